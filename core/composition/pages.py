@@ -15,7 +15,7 @@ from core.composition.page_image import PageImage, Rendition, turned
 from core.composition.pose import Pictures, Pose, picture, plain_poses, tilted
 from core.composition.poses import find_poses
 from core.composition.reading import compose_reading_page
-from core.composition.rows import by_rows, right_of, rows_of, stacked, stacked_poses
+from core.composition.rows import by_rows, corners_px, rows_of, stacked, stacked_poses
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import Shred, upright
@@ -57,7 +57,8 @@ def compose(
     if len(rows) > 1:
         by_row = by_rows(case, page)
         images = [_composed(by_row, row, rendition) for row in range(len(rows))]
-        return turned(stacked(images, right_of(case.arrangement, rows)), case.quarter_turns(page))
+        corners = corners_px(case.arrangement, page, [len(image.pixels) for image in images])
+        return turned(stacked(images, corners), case.quarter_turns(page))
     composed, other = _composed(case, page, rendition, poses), back_of(case.arrangement, page)
     if other is not None:
         composed = registered(composed, _composed(case, other, rendition), case.arrangement)
@@ -116,7 +117,7 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     if len(rows) > 1:
         by_row = by_rows(case, page)
         of_rows = [poses_of(by_row, row) for row in range(len(rows))]
-        return stacked_poses(of_rows, pictures_of(case, page), right_of(arrangement, rows))
+        return stacked_poses(of_rows, pictures_of(case, page), arrangement, page)
     found = known_shifts(case)
     shifts = [(arrangement.shift_px.get(right, 0), found(left, right)) for left, right in pairwise(ids)]
     nudges = (0 if found_px is None else shift_px - found_px for shift_px, found_px in shifts)

@@ -7,7 +7,6 @@ from itertools import accumulate
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrays import Doubles
 from core.case.case import Case
 from core.composition.page_image import PageImage, bare
 from core.composition.pose import Pictures, Pose, extent
@@ -29,10 +28,10 @@ def with_whole_pages(case: Case) -> Case:
     """
     arrangement = case.arrangement
     places = [arrangement.page_mark("grid_places", page) for page in range(len(arrangement.pages))]
-    pages: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+    pages: dict[int, list[tuple[tuple[int, int], tuple[str, ...]]]] = {}
     for number, (row, place) in enumerate(zip(arrangement.pages, places, strict=True)):
-        page, below = (-1 - number, 0) if place is None else place[:2]
-        pages.setdefault(page, []).append((below, row))
+        page, below, right_px = (-1 - number, 0, 0) if place is None else place
+        pages.setdefault(page, []).append(((below, right_px), row))
     if len(pages) == len(arrangement.pages):
         return case
     whole = [[row for _, row in sorted(rows, key=lambda one: one[0])] for rows in pages.values()]
@@ -43,7 +42,7 @@ def with_whole_pages(case: Case) -> Case:
 
 
 def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
-    """Split a page into its rows.
+    """Split a page into its rows, and a row with holes into its parts.
 
     Parameters
     ----------
@@ -55,11 +54,19 @@ def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
     Returns
     -------
     list of tuple of str
-        From the top; one row where the page is one, or of strips.
+        From the top, then from the left; one where the page is one row, or of strips.
     """
     ids = arrangement.pages[page]
     starts = [0, *(at for at, shred in enumerate(ids) if at and shred in arrangement.grid_places)]
     return [ids[start:stop] for start, stop in zip(starts, [*starts[1:], len(ids)], strict=True)]
+
+
+def grid_of(arrangement: Arrangement, page: int) -> list[list[str]]:
+    """List the rows of a page, those with holes as one row each, from the top."""
+    rows: dict[int, list[str]] = {}
+    for row, (below, _) in zip(rows_of(arrangement, page), _places(arrangement, page), strict=True):
+        rows.setdefault(below, []).extend(row)
+    return [rows[below] for below in sorted(rows)]
 
 
 def by_rows(case: Case, page: int) -> Case:
@@ -67,41 +74,67 @@ def by_rows(case: Case, page: int) -> Case:
     return replace(case, arrangement=replace(case.arrangement, pages=tuple(rows_of(case.arrangement, page))))
 
 
-def stacked(rows: Sequence[PageImage], right_px: Sequence[int]) -> PageImage:
-    """Put composed rows one below the other.
+def corners_px(arrangement: Arrangement, page: int, heights_px: Sequence[int]) -> list[tuple[int, int]]:
+    """Compute where the rows of a page lie: edge to edge, one below the other.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Of `with_whole_pages`.
+    page : int
+        Index of a page with several rows.
+    heights_px : sequence of int
+        Of each row of `rows_of`, as it is composed.
+
+    Returns
+    -------
+    list of (int, int)
+        x and y of the left upper corner of each.
+    """
+    places = _places(arrangement, page)
+    highest: dict[int, int] = {}
+    for (below, _), height in zip(places, heights_px, strict=True):
+        highest[below] = max(height, highest.get(below, 0))
+    ordered = sorted(highest)
+    tops = dict(zip(ordered, accumulate((highest[below] for below in ordered[:-1]), initial=0), strict=True))
+    leftmost = min(right_px for _, right_px in places)
+    return [(right_px - leftmost, tops[below]) for below, right_px in places]
+
+
+def _places(arrangement: Arrangement, page: int) -> list[tuple[int, int]]:
+    """Return which row from the top each of `rows_of` stands in, and by how many pixels it begins to the right."""
+    return [arrangement.grid_places.get(row[0], (0, 0, 0))[1:] if row else (0, 0) for row in rows_of(arrangement, page)]
+
+
+def stacked(rows: Sequence[PageImage], corners: Sequence[tuple[int, int]]) -> PageImage:
+    """Put composed rows on one page.
 
     Parameters
     ----------
     rows : sequence of PageImage
-        From the top, not turned yet.
-    right_px : sequence of int
-        By how much each begins right of the leftmost.
+        Not turned yet.
+    corners : sequence of (int, int)
+        Where each lies, see `corners_px`.
 
     Returns
     -------
     PageImage
-        Edge to edge; white where no row lies.
+        White where no row lies.
     """
-    corners = list(zip(right_px, accumulate((len(row.pixels) for row in rows[:-1]), initial=0), strict=True))
-    placements = {
-        shred: (x + left, y + top, width, height)
-        for row, (left, top) in zip(rows, corners, strict=True)
-        for shred, (x, y, width, height) in row.placements.items()
-    }
     spans = {
-        number: (left, top, row.pixels.shape[1], len(row.pixels))
+        str(number): (left, top, row.pixels.shape[1], len(row.pixels))
         for number, (row, (left, top)) in enumerate(zip(rows, corners, strict=True))
     }
-    pixels = bare({str(number): span for number, span in spans.items()})
+    page = PageImage(bare(spans), {})
     for row, (left, top, width, height) in zip(rows, spans.values(), strict=True):
-        pixels[top : top + height, left : left + width] = row.pixels
-    maps: dict[str, Doubles] = {}
-    poses: dict[str, Pose] = {}
-    for row, (left, top) in zip(rows, corners, strict=True):
-        maps |= {shred: matrix + np.array([[0, 0, left], [0, 0, top]]) for shred, matrix in row.maps.items()}
-        poses |= moved(row.poses, left, top)
-    papers = {shred: paper for row in rows for shred, paper in row.papers.items()}
-    return PageImage(pixels, placements, papers, maps, poses)
+        here = page.pixels[top : top + height, left : left + width]
+        np.minimum(here, row.pixels, out=here)  # what lies over another piece hides nothing
+        to_page = np.array([[0, 0, left], [0, 0, top]])
+        page.placements.update({name: (x + left, y + top, w, h) for name, (x, y, w, h) in row.placements.items()})
+        page.maps.update({name: matrix + to_page for name, matrix in row.maps.items()})
+        page.papers.update(row.papers)
+        page.poses.update(moved(row.poses, left, top))
+    return page
 
 
 def moved(poses: Mapping[str, Pose], right_px: float, down_px: float) -> dict[str, Pose]:
@@ -109,33 +142,31 @@ def moved(poses: Mapping[str, Pose], right_px: float, down_px: float) -> dict[st
     return {name: replace(pose, x_px=pose.x_px + right_px, y_px=pose.y_px + down_px) for name, pose in poses.items()}
 
 
-def stacked_poses(rows: Sequence[Mapping[str, Pose]], pictures: Pictures, right_px: Sequence[int]) -> dict[str, Pose]:
-    """Put the poses of rows one below the other.
+def stacked_poses(
+    rows: Sequence[Mapping[str, Pose]], pictures: Pictures, arrangement: Arrangement, page: int
+) -> dict[str, Pose]:
+    """Put the poses of rows on one page.
 
     Parameters
     ----------
     rows : sequence of mapping of str to Pose
-        Of each row by itself, from the top.
+        Of each row by itself.
     pictures : mapping
         Of all shreds.
-    right_px : sequence of int
-        By how much each row begins right of the leftmost.
+    arrangement : Arrangement
+        Of `with_whole_pages`.
+    page : int
+        Index of the page.
 
     Returns
     -------
     dict of str to Pose
         Counted from the corner of the page.
     """
-    heights = [max(extent(pictures[name][1], pose)[1][1] for name, pose in row.items()) for row in rows]
-    tops = accumulate(heights[:-1], initial=0)
+    heights_px = [max(extent(pictures[name][1], pose)[1][1] + 1 for name, pose in row.items()) for row in rows]
+    corners = corners_px(arrangement, page, heights_px)
     return {
         name: pose
-        for row, right, top in zip(rows, right_px, tops, strict=True)
-        for name, pose in moved(row, right, top).items()
+        for row, (left, top) in zip(rows, corners, strict=True)
+        for name, pose in moved(row, left, top).items()
     }
-
-
-def right_of(arrangement: Arrangement, rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return by how much each row begins right of the leftmost one of its page, in pixels."""
-    right_px = [arrangement.grid_places[row[0]][2] if row[0] in arrangement.grid_places else 0 for row in rows]
-    return [px - min(right_px) for px in right_px]

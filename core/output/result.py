@@ -12,7 +12,7 @@ from core.case.values import describe_mends
 from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
-from core.composition.rows import rows_of
+from core.composition.rows import grid_of
 from core.faces.notes import notes_on_faces
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
@@ -46,7 +46,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
     case = with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
     backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
-    grid = [rows_of(arrangement, page) for page in range(len(arrangement.pages))]
+    grid = [grid_of(arrangement, page) for page in range(len(arrangement.pages))]
     behind = {shred for page in backs for shred in arrangement.pages[page]}
     return {
         "sheets": [
@@ -77,7 +77,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for shred in case.shreds
         ],
         "pages": [list(page) for page in arrangement.pages],
-        **({"grid": [list(map(list, rows)) for rows in grid]} if any(shred.cross_cut for shred in case.shreds) else {}),
+        **({"grid": grid} if any(shred.cross_cut for shred in case.shreds) else {}),
         **({"faces": [[back - 1, back] for back in backs]} if backs else {}),
         "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),

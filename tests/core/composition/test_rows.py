@@ -8,7 +8,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.composition.backs import with_backs
 from core.composition.pages import compose, poses_of
-from core.composition.rows import by_rows, right_of, rows_of, with_whole_pages
+from core.composition.rows import by_rows, corners_px, grid_of, rows_of, with_whole_pages
 from core.output.result import result
 
 N = 5
@@ -33,7 +33,7 @@ def test_rows_of_one_page_are_put_together(case):
     whole = with_whole_pages(case).arrangement
     assert whole.pages == (("1-001", "1-002", "1-003", "1-004"), ("1-005",))
     assert rows_of(whole, 0) == [("1-001", "1-002"), ("1-003", "1-004")]
-    assert right_of(whole, rows_of(whole, 0)) == [0, 8]
+    assert corners_px(whole, 0, [60, 60]) == [(0, 0), (8, 60)]
     assert by_rows(with_whole_pages(case), 0).arrangement.pages == case.arrangement.pages[:2]
 
 
@@ -41,6 +41,13 @@ def test_rows_come_in_their_order_from_the_top(case):
     places = {"1-001": (0, 1, 0), "1-003": (0, 0, 8), "1-005": (1, 0, 0)}
     case = replace(case, arrangement=replace(case.arrangement, grid_places=places))
     assert rows_of(with_whole_pages(case).arrangement, 0) == [("1-003", "1-004"), ("1-001", "1-002")]
+
+
+def test_parts_of_a_row_with_a_hole_between_lie_level(case):
+    places = {"1-001": (0, 0, 0), "1-003": (0, 0, 120), "1-005": (0, 1, 0)}
+    whole = with_whole_pages(replace(case, arrangement=replace(case.arrangement, grid_places=places))).arrangement
+    assert corners_px(whole, 0, [60, 66, 60]) == [(0, 0), (120, 0), (0, 66)]
+    assert grid_of(whole, 0) == [["1-001", "1-002", "1-003", "1-004"], ["1-005"]]
 
 
 def test_where_each_page_is_one_row_nothing_changes(case):
