@@ -251,7 +251,9 @@ def arrange(
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
     in_rows = cut_of(shreds) == "cross"
     if in_rows:  # how many pages there are is asked where rows are put into pages
-        problem = replace(problem, options=replace(options.solver, n_pages=None), progress=part(progress, 0.0, 0.5))
+        problem = replace(
+            problem, options=replace(options.solver, n_pages=None, time_limit_s=0.0), progress=part(progress, 0.0, 0.5)
+        )
     n_least = n_pages or n_pages_filled(shreds, previous, options)
     solution, pose = find_order(problem, n_least)
     places: tuple[GridPlace, ...] = ()

@@ -10,6 +10,7 @@ from core.arrays import Floats
 from core.embedding.piece_geometry import DARKEST, STRIDE_PX, Direction
 from core.errors import UsageError
 from core.grid.borders import read_piece_borders
+from core.grid.lines import level_costs
 from core.matching.costs import Costs
 from core.matching.shifts import shifts_up_to
 from core.progress import Progress, no_progress, part
@@ -27,7 +28,7 @@ MAX_SHIFT_ROWS = 2
 LENGTHS_PX = 8
 """Neighbours are as long as each other along their common cut, but for so much: wear and straightening."""
 
-MOST_PIECES = 5000
+MOST_PIECES = 3000
 """Joins of more pieces would not fit into memory, since all are priced."""
 
 
@@ -100,6 +101,9 @@ def price_across(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Pro
     cost, shift = _both_ways(right, left)
     heights = np.tile([shred.height_px for shred in shreds], 2)
     cost[np.abs(heights[:, None] - heights) > LENGTHS_PX] = np.inf
+    level = level_costs(shreds)
+    if level is not None:
+        cost += np.float32(TEMPERATURE["across"]) * level
     one = np.arange(len(shreds))
     cost[one, len(shreds) + one] = cost[len(shreds) + one, one] = np.inf
     to_blank, from_blank = ((values**2).sum(axis=(1, 2)) for values in (right, left))

@@ -228,7 +228,7 @@ def describe_cross_cut(result: Mapping[str, Any]) -> str:
     lines = [result["data_set"]]
     if cutting := result.get("cutting"):
         lines += [
-            "  {} pages, cut into {:g} × {:g} mm".format(len(result["pages"]), *cutting["piece_mm"]),
+            "  {}, cut into {:g} × {:g} mm".format(counted(len(result["pages"]), "page"), *cutting["piece_mm"]),
             "  worn by {wear_px} px, rows {row_offset_mm:g} mm off those above, turned by {turn_deg:g}° (σ), "
             "{half_turned:.0%} upside down".format(**cutting),
         ]

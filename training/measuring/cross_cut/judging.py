@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
+from core.embedding.piece_geometry import STRIDE_PX
 from training.pages.cross_cut import Pieces, TruePlace
 
 SAME_COLUMN = 0.5
@@ -161,7 +162,8 @@ def place_of_row(arrangement: Arrangement, number: int) -> tuple[int, int, int]:
 
 def _standing(arrangement: Arrangement, pieces: Pieces) -> dict[str, _Standing]:
     """Find where all pieces stand."""
-    pitch_px = float(np.median([shred.width_px for shred in pieces.shreds]))
+    width_px = int(np.median([shred.width_px for shred in pieces.shreds if not shred.blank] or [STRIDE_PX]))
+    pitch_px = -(-width_px // STRIDE_PX) * STRIDE_PX  # at which `core.grid.stacking` lays pieces in rows
     standing = {}
     for number, row in enumerate(arrangement.pages):
         page, at, right_px = place_of_row(arrangement, number)

@@ -9,11 +9,10 @@ from training.pages.cross_cut import Pieces, TruePlace
 WIDTH_PX = 10
 
 
-def shred(name, *, blank=False):
-    pixels, mask = np.full((40, WIDTH_PX, 3), 255, np.uint8), np.ones((40, WIDTH_PX), np.bool_)
-    return Shred(
-        name, 0, (0, 0, WIDTH_PX, 40), np.zeros((0, 2), np.float32), 0.0, pixels, mask, 0, blank, cross_cut=True
-    )
+def shred(name, *, blank=False, width_px=WIDTH_PX):
+    pixels, mask = np.full((40, width_px, 3), 255, np.uint8), np.ones((40, width_px), np.bool_)
+    bbox, outline = (0, 0, width_px, 40), np.zeros((0, 2), np.float32)
+    return Shred(name, 0, bbox, outline, 0.0, pixels, mask, 0, blank, cross_cut=True)
 
 
 def grid(*pages, blank="", half_turned="", offset_px=0):
@@ -111,6 +110,13 @@ def test_pages_are_judged_one_by_one_and_added_up():
 def test_what_was_set_aside_or_is_not_in_the_truth_stands_nowhere():
     assert counts(*judge(Arrangement(set_aside=tuple("abcdef")), TRUTH)) == (0, 4, 0, 3, 0, 6)
     assert counts(*judge(arrangement((0, 0, 0, "a x b c")), TRUTH)) == (1, 4, 0, 3, 2, 6)
+
+
+def test_far_along_a_row_columns_are_counted_as_wide_as_rows_were_compared():
+    names = [f"x{column:02}" for column in range(30)]
+    truth = grid(f"{' '.join(names)}/{'- ' * 28}y z")
+    truth = Pieces(tuple(shred(name, width_px=9) for name in truth.places), truth.places, truth.pitch_px)
+    assert counts(*judge(arrangement((0, 0, 0, " ".join(names)), (0, 1, 280, "y z")), truth))[2:4] == (2, 2)
 
 
 @pytest.mark.parametrize(("row", "place"), [(0, (2, 1, 7)), (1, (-2, 0, 0))])
