@@ -28,6 +28,9 @@ MAX_SHIFT_ROWS = 2
 LENGTHS_PX = 8
 """Neighbours are as long as each other along their common cut, but for so much: wear and straightening."""
 
+DOUBT = 0.6
+"""So many true pairs one below the other show nothing of what networks see in others."""
+
 MOST_PIECES = 3000
 """Joins of more pieces would not fit into memory, since all are priced."""
 
@@ -108,6 +111,39 @@ def price_across(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Pro
     cost[one, len(shreds) + one] = cost[len(shreds) + one, one] = np.inf
     to_blank, from_blank = ((values**2).sum(axis=(1, 2)) for values in (right, left))
     return Costs.of_all(cost, (shift * STRIDE_PX).astype(np.int16), to_blank, from_blank, TEMPERATURE["across"])
+
+
+def price_down(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Progress = no_progress) -> Floats:
+    """Price each piece below each other, against one drawn by lot.
+
+    Between lines of print a cut tells nothing, and often misleads: nothing speaks strongly against a pair.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n pieces.
+    encoder : PieceEncoder
+        Embeds their borders.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    ndarray of shape (2n, 2n), float32
+        A negative logarithm of odds, of pieces as they lie, then half-turned: below 0 where print goes on.
+    """
+    bottom, top = embed_pieces(shreds, encoder, "down", progress)
+    cost, _ = _both_ways(bottom, top)
+    likely = -cost.astype(np.float64) / TEMPERATURE["down"]
+    one = np.arange(len(likely))
+    likely[one, one] = likely[one, np.roll(one, len(shreds))] = -np.inf
+    of_rows, of_columns = (np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
+    odds = likely - (of_rows + of_columns) / 2 + np.log(len(likely))
+    price = -np.logaddexp(np.log(DOUBT), odds + np.log1p(-DOUBT)).astype(np.float32)
+    # Few pieces of some sets have blank borders: they are no more likely neighbours for that.
+    blank = [(values**2).sum(axis=(1, 2)) < TEMPERATURE["down"] for values in (bottom, top)]
+    price[np.ix_(*blank)] = 0
+    return price
 
 
 def _both_ways(right: Floats, left: Floats) -> tuple[Floats, NDArray[np.intp]]:

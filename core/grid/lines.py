@@ -19,7 +19,7 @@ STEPS = 600
 CLEAR = 0.25
 """Of all print of a row, at least this part of its first wave stands in lines at one distance, or rows tell nothing."""
 
-SPREAD_PX = 2.5
+SPREAD_PX = 1.5
 """By so much (σ) lines of neighbouring rows miss each other, since wear and straightening err."""
 
 EVEN = 0.45

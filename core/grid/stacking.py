@@ -11,8 +11,9 @@ from core.arrangement.arrangement import Arrangement, GridPlace
 from core.arrays import Floats
 from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
-from core.grid.costs import TEMPERATURE, embed_pieces
-from core.grid.lines import line_costs, profile_of
+from core.grid.completion import Evidence, complete_rows, usual_length
+from core.grid.costs import TEMPERATURE, embed_pieces, price_down
+from core.grid.lines import level_costs, line_costs, profile_of
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
@@ -106,12 +107,32 @@ def put_into_pages(
     """
     from core.embedding.piece_encoder import shipped
 
+    rows, pose, complete = _completed(rows, pose, posed, shreds)
     named = [posed.stand(one) for one in pose]
     pieces = [shreds[name].changed(half_turn=half_turned != shreds[name].half_turn) for name, half_turned in named]
-    stacked = stack_rows(rows, pieces, posed.costs.upright[list(pose)], shipped(), options, progress)
+    stacked = stack_rows(rows, pieces, posed.costs.upright[pose], shipped(), options, progress, complete=complete)
     n = posed.n
     turned = [(one + n) % (2 * n) if piece in stacked.half_turned else one for piece, one in enumerate(pose)]
     return Grid(stacked.rows, turned, stacked.places)
+
+
+def _completed(
+    rows: Sequence[Row], pose: Sequence[int], posed: Posed, shreds: Mapping[str, Shred]
+) -> tuple[Sequence[Row], list[int], bool]:
+    """Make rows complete where the set fills its pages; also return in which pose each piece stands, and whether so."""
+    from core.embedding.piece_encoder import shipped
+
+    length = usual_length(rows)
+    if length is None:
+        return rows, list(pose), False
+    pieces = [shreds[face] for face, _ in posed.papers]
+    down, level = price_down(pieces, shipped()), level_costs(pieces)
+    evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, level)
+    completed = complete_rows([tuple(pose[one] for one in row) for row in rows], length, evidence)
+    if completed is None:
+        return rows, list(pose), False
+    standing = {one % posed.n: one for row in completed for one in row}
+    return [tuple(one % posed.n for one in row) for row in completed], [standing[one] for one in range(posed.n)], True
 
 
 def stack_rows(
@@ -121,6 +142,8 @@ def stack_rows(
     encoder: "PieceEncoder",
     options: SolverOptions,
     progress: Progress = no_progress,
+    *,
+    complete: bool = False,
 ) -> Stacked:
     """Put rows one below the other, in pages.
 
@@ -138,22 +161,32 @@ def stack_rows(
         With the number of pages, or without; the width of a page tells its height.
     progress : Progress
         Fraction and text.
+    complete : bool
+        All rows are whole, so that they begin at one edge.
 
     Returns
     -------
     Stacked
         Pages in the order of their earliest piece.
     """
-    bottoms, tops = _profiles(rows, pieces, encoder, part(progress, 0.0, 0.6))
+    first = part(progress, 0.0, 0.6)
+    if complete:
+        costs = _costs_of_whole(rows, price_down(pieces, encoder, first))
+    else:
+        costs = _costs(*_profiles(rows, pieces, encoder, first))
     odds = np.array([upright[list(row)].sum() for row in rows], np.float32)
     profiles = [profile_of(row, pieces) for row in rows]
-    by_lines = TEMPERATURE["down"] * line_costs([*profiles, *(one[::-1] for one in profiles)])
-    costs = replace(_costs(bottoms, tops, by_lines), upright=np.concatenate([odds, -odds]))
+    by_lines = line_costs([*profiles, *(one[::-1] for one in profiles)])[costs.left, costs.right]
+    with_lines = costs.cost + np.float32(costs.temperature) * by_lines
+    costs = replace(costs, cost=with_lines, upright=np.concatenate([odds, -odds]))
     posed = Posed.alone([pieces[row[0]].id for row in rows], costs)
     height_px = mm_to_px(options.page_width_mm) * HEIGHT_PER_WIDTH
     heights = np.array([max(pieces[one].height_px for one in row) for row in rows]) / height_px
+    n_pages = estimate_n_pages(heights)
+    if complete and options.n_pages is None:  # whole rows fill whole pages: there are no more than that
+        options = replace(options, n_pages=n_pages)
     problem = Problem(posed, options, Arrangement(), heights, part(progress, 0.6, 1.0))
-    solution, pose = find_order(problem, estimate_n_pages(heights))
+    solution, pose = find_order(problem, n_pages)
     pages = sorted(solution.pages, key=lambda page: min(pieces[one].id for row in page for one in rows[row]))
     turned = {row for row, one in enumerate(pose) if one >= len(rows)}
     standing, places = costs.of(pose), []
@@ -192,11 +225,8 @@ def _profiles(
     return both[0], both[1]
 
 
-def _costs(bottoms: Floats, tops: Floats, more: Floats) -> Costs:
-    """Price each row below each other one, at the best place along it; the shift is how far right that is.
-
-    What it costs besides, wherever it lies, is added.
-    """
+def _costs(bottoms: Floats, tops: Floats) -> Costs:
+    """Price each row below each other one, at the best place along it; the shift is how far right that is."""
     n_poses, length, _ = bottoms.shape
     size = 2 * length
     above, below = (np.fft.rfft(values, size, axis=1) for values in (bottoms, tops))
@@ -213,6 +243,17 @@ def _costs(bottoms: Floats, tops: Floats, more: Floats) -> Costs:
         cost[one] = squares[0][one] + squares[1] - 2 * products[np.arange(n_poses), best]
         shift[one] = shifts[best] * STRIDE_PX
     twin = np.roll(np.arange(n_poses), n_poses // 2)
-    cost = (cost + cost[np.ix_(twin, twin)].T) / np.float32(2) + more
+    cost = (cost + cost[np.ix_(twin, twin)].T) / np.float32(2)
     cost[np.arange(n_poses), twin] = np.inf
     return Costs.of_all(cost, shift, squares[0].astype(np.float32), squares[1].astype(np.float32), TEMPERATURE["down"])
+
+
+def _costs_of_whole(rows: Sequence[Row], down: Floats) -> Costs:
+    """Price each row below each other one, piece by piece, of whole rows of n pieces in both ways up."""
+    n = len(down) // 2
+    standing = np.array([*rows, *(tuple(n + one for one in row[::-1]) for row in rows)])
+    cost = np.array([down[row, standing].sum(axis=1) for row in standing], np.float32)
+    n_poses = len(standing)
+    cost[np.arange(n_poses), np.roll(np.arange(n_poses), len(rows))] = np.inf
+    nothing = np.zeros(n_poses, np.float32)
+    return Costs.of_all(cost, np.zeros(cost.shape, np.int16), nothing, nothing, 1.0)

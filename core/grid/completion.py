@@ -1,0 +1,153 @@
+"""Rows that are complete: where the pieces of a set fill their pages, all rows are as long as each other.
+
+Margins that are blank meet as well as anything, so that the cheapest rows end early or run on. Where many rows are of
+one length, and all pieces fill rows of it, rows that are longer are broken, and what is shorter is put together.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, permutations, product
+
+import numpy as np
+
+from core.arrays import Floats
+from core.matching.costs import Costs
+
+COMPLETE_SHARE = 0.4
+"""At least this part of all pieces stands in rows of the usual length, or the set does not fill its pages."""
+
+MOST_PARTS = 3
+"""Of no more parts than this a row is put together."""
+
+TELLING_PIECES = 6
+"""How level two parts of a row are counts as often as the shorter has pieces, and so often at most."""
+
+Run = tuple[int, ...]
+"""Poses from left to right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What tells which parts are one row; all are negative logarithms of likelihoods.
+
+    Attributes
+    ----------
+    across : ndarray of shape (2n, 2n), float32
+        Of each pose right of each other; infinite where that is impossible.
+    to_blank, from_blank : ndarray of shape (2n,), float32
+        Of a row that ends, or begins, with each pose.
+    down : ndarray of shape (2n, 2n), float32
+        Of each pose below each other, against one drawn by lot: below 0 where print goes on.
+    level : ndarray of shape (2n, 2n), float32, or None
+        Of lines of print, see `core.grid.lines.level_costs`.
+    """
+
+    across: Floats
+    to_blank: Floats
+    from_blank: Floats
+    down: Floats
+    level: Floats | None
+
+    @classmethod
+    def of(cls, costs: Costs, temperature: float, down: Floats, level: Floats | None) -> "Evidence":
+        """Take the costs of joins side by side as they are; all that come into question are among them."""
+        across = np.full((costs.n, costs.n), np.inf, np.float32)
+        across[costs.left, costs.right] = costs.cost / temperature
+        return cls(across, costs.to_blank / temperature, costs.from_blank / temperature, down, level)
+
+
+def usual_length(rows: Sequence[Sequence[int]]) -> int | None:
+    """Find how many pieces a complete row has.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of int
+        Of all pieces, each once.
+
+    Returns
+    -------
+    int or None
+        None where the set does not fill its pages.
+    """
+    n, counts = sum(map(len, rows)), Counter(map(len, rows))
+    length = max(counts, key=lambda one: (counts[one] * one, one))
+    fills = length > 1 and n % length == 0 and counts[length] * length >= COMPLETE_SHARE * n
+    return length if fills else None
+
+
+def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[Run] | None:
+    """Make all rows as long as most are.
+
+    Parameters
+    ----------
+    rows : sequence of Run
+        Each of n pieces once.
+    length : int
+        Of a complete row, see `usual_length`.
+    evidence : Evidence
+        Of all poses.
+
+    Returns
+    -------
+    list of Run or None
+        The same pieces in rows of one length; None where parts do not add up to it.
+    """
+    n = sum(map(len, rows))
+    complete = [row for row in rows if len(row) == length]
+    parts = [part for row in rows if len(row) != length for part in _broken(row, length, evidence)]
+    complete += [part for part in parts if len(part) == length]
+    parts = [part for part in parts if len(part) != length]
+    while parts:
+        parts.sort(key=lambda part: (-len(part), part))
+        priced = [(_price(row, complete, evidence), chosen, row) for chosen, row in _candidates(parts, length, n)]
+        if not priced:
+            return None
+        _, chosen, row = min(priced)
+        complete.append(tuple(pose for part in row for pose in part))
+        parts = [part for number, part in enumerate(parts) if number not in chosen]
+    return complete
+
+
+def _broken(row: Run, length: int, evidence: Evidence) -> Iterator[Run]:
+    """Break a row that is too long where one part is complete and the break is cheapest."""
+
+    def extra(at: int) -> float:
+        left, right = row[at - 1], row[at]
+        return float(evidence.to_blank[left] + evidence.from_blank[right] - evidence.across[left, right])
+
+    while len(row) > length:
+        at = min((length, len(row) - length), key=extra)
+        first, second = row[:at], row[at:]
+        whole, row = (first, second) if len(first) == length else (second, first)
+        yield whole
+    if row:
+        yield row
+
+
+def _candidates(parts: Sequence[Run], length: int, n: int) -> Iterator[tuple[tuple[int, ...], tuple[Run, ...]]]:
+    """List the ways in which the longest part becomes a row with some others, each either way up."""
+    for others in (some for size in range(1, MOST_PARTS) for some in combinations(range(1, len(parts)), size)):
+        if len(parts[0]) + sum(len(parts[one]) for one in others) != length:
+            continue
+        either = [(parts[one], tuple((pose + n) % (2 * n) for pose in parts[one][::-1])) for one in others]
+        for standing in product(*either):
+            for row in permutations((parts[0], *standing)):
+                yield (0, *others), row
+
+
+def _price(row: Sequence[Run], complete: Sequence[Run], evidence: Evidence) -> float:
+    """Price a row of parts, between margins and the complete rows that fit best above and below it."""
+    poses = [pose for part in row for pose in part]
+    price = float(evidence.from_blank[poses[0]] + evidence.to_blank[poses[-1]])
+    price += sum(float(evidence.across[left[-1], right[0]]) for left, right in pairwise(row))
+    if evidence.level is not None:
+        for one, other in combinations(row, 2):
+            times = min(len(one), len(other), TELLING_PIECES)
+            price += times * float(evidence.level[np.ix_(one, other)].mean())
+    if complete:
+        others = np.array(complete)
+        price += float(evidence.down[others, poses].sum(axis=1).min()) + float(
+            evidence.down[poses, others].sum(axis=1).min()
+        )
+    return price
