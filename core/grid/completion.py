@@ -17,7 +17,7 @@ from core.matching.costs import Costs
 COMPLETE_SHARE = 0.4
 """At least this part of all pieces stands in rows of the usual length, or the set does not fill its pages."""
 
-MOST_PARTS = 3
+MOST_PARTS = 4
 """Of no more parts than this a row is put together."""
 
 TELLING_PIECES = 6

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.grid.lines import line_costs, profile_of
+from core.grid.lines import level_costs, line_costs, profile_of
 from tests.core.grid.drawn_grid import as_piece
 
 
@@ -25,3 +25,17 @@ def test_the_row_in_which_lines_go_on_costs_least():
 def test_rows_without_lines_tell_nothing():
     noise = np.random.default_rng(1).normal(size=200)
     assert not line_costs([noise, noise[::-1]]).any()
+
+
+def test_pieces_whose_lines_are_level_cost_nothing():
+    pieces = [as_piece(f"1-{number}", _ruled(first)) for number, first in enumerate((12, 12, 30))]
+    costs = level_costs(pieces)
+    assert costs is not None
+    assert costs[0, 1] < 0.1
+    assert costs[0, 2] > 2
+
+
+def test_a_set_without_even_lines_tells_nothing_of_rows():
+    rng = np.random.default_rng(4)
+    pieces = [as_piece(f"1-{number}", rng.integers(0, 255, (200, 60, 3), np.uint8)) for number in range(4)]
+    assert level_costs(pieces) is None

@@ -30,3 +30,15 @@ def test_a_row_upside_down_is_turned():
     stacked = stack_rows([rows[0], rows[1][::-1]], pieces, upright, shipped(), SolverOptions(n_pages=1))
     assert stacked.rows == tuple(rows)
     assert stacked.half_turned == frozenset(rows[1])
+
+
+def test_whole_rows_begin_at_one_edge():
+    pieces, grid = drawn_pieces(3, 8, seed=5)
+    index = {piece.id: number for number, piece in enumerate(pieces)}
+    rows = [tuple(index[name] for name in row) for row in grid]
+    upright = np.ones(len(pieces), np.float32)
+    stacked = stack_rows(
+        [rows[2], rows[0], rows[1]], pieces, upright, shipped(), SolverOptions(n_pages=1), complete=True
+    )
+    assert stacked.rows == tuple(rows)
+    assert {right_px for _, _, right_px in stacked.places} == {0}

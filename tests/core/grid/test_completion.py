@@ -1,0 +1,67 @@
+"""Rows made complete."""
+
+import numpy as np
+import pytest
+
+from core.grid.completion import Evidence, complete_rows, usual_length
+
+
+def _evidence(true: list[list[int]], n: int) -> Evidence:
+    """Make joins of true rows cheap, their ends free, and every other join and end dear."""
+    across = np.full((2 * n, 2 * n), 9, np.float32)
+    to_blank, from_blank = np.full(2 * n, 5, np.float32), np.full(2 * n, 5, np.float32)
+    for row in true:
+        for left, right in zip(row, row[1:], strict=False):
+            across[left, right] = across[right + n, left + n] = 1
+        to_blank[row[-1]] = from_blank[row[-1] + n] = 0
+        from_blank[row[0]] = to_blank[row[0] + n] = 0
+    return Evidence(across, to_blank, from_blank, np.zeros((2 * n, 2 * n), np.float32), None)
+
+
+TRUE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "length"),
+    [
+        ([(0, 1, 2, 3), (4, 5, 6, 7), (8, 9), (10, 11)], 4),
+        ([(0, 1, 2, 3), (4, 5), (6, 7, 8)], None),  # nine pieces do not fill rows of four
+        ([(0, 1, 2, 3), (4, 5), (6, 7), (8, 9), (10,), (11,)], None),  # too few are complete
+        ([(0,), (1,)], None),
+    ],
+)
+def test_most_pieces_tell_how_long_a_row_is(rows, length):
+    assert usual_length(rows) == length
+
+
+def test_parts_are_put_together_in_their_order_and_way_up():
+    rows = [(0, 1, 2, 3), (6, 7), (4, 5), (11 + 12, 10 + 12, 9 + 12), (8,)]
+    completed = complete_rows(rows, 4, _evidence(TRUE, 12))
+    assert completed is not None
+    turned = tuple(pose + 12 for pose in (11, 10, 9, 8))
+    assert {*completed} == {(0, 1, 2, 3), (4, 5, 6, 7), turned}
+
+
+def test_a_row_that_is_too_long_is_broken_at_the_margin():
+    rows = [(0, 1, 2, 3), (4, 5, 6, 7, 8), (9, 10, 11)]
+    assert complete_rows(rows, 4, _evidence(TRUE, 12)) == [(0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)]
+
+
+def test_parts_that_do_not_add_up_stay_as_they_are():
+    rows = [(0, 1, 2, 3), (4, 5, 6, 7), tuple(range(8, 11)), (11, 12, 13), (14, 15, 16), (17, 18, 19)]
+    true = [list(row) for row in rows]
+    assert complete_rows(rows, 4, _evidence(true, 20)) is None
+
+
+def test_how_level_lines_are_tells_which_parts_are_one_row():
+    evidence = _evidence([[0, 1], [2, 3], [4, 5], [6, 7]], 8)
+    level = np.full((16, 16), 6, np.float32)
+    for one, other in ((0, 6), (2, 4)):
+        level[one : one + 2, other : other + 2] = level[other : other + 2, one : one + 2] = 0
+        level[one : one + 2, other + 8 : other + 10] = level[other + 8 : other + 10, one : one + 2] = 1
+    rows = [(0, 1), (2, 3), (4, 5), (6, 7)]
+    completed = complete_rows(
+        rows, 4, Evidence(evidence.across, evidence.to_blank, evidence.from_blank, evidence.down, level)
+    )
+    assert completed is not None
+    assert {frozenset(row) for row in completed} == {frozenset((0, 1, 6, 7)), frozenset((2, 3, 4, 5))}
