@@ -1,5 +1,8 @@
 """Rows made complete."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -11,7 +14,7 @@ def _evidence(true: list[list[int]], n: int) -> Evidence:
     across = np.full((2 * n, 2 * n), 9, np.float32)
     to_blank, from_blank = np.full(2 * n, 5, np.float32), np.full(2 * n, 5, np.float32)
     for row in true:
-        for left, right in zip(row, row[1:], strict=False):
+        for left, right in pairwise(row):
             across[left, right] = across[right + n, left + n] = 1
         to_blank[row[-1]] = from_blank[row[-1] + n] = 0
         from_blank[row[0]] = to_blank[row[0] + n] = 0
@@ -26,7 +29,7 @@ TRUE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
     [
         ([(0, 1, 2, 3), (4, 5, 6, 7), (8, 9), (10, 11)], 4),
         ([(0, 1, 2, 3), (4, 5), (6, 7, 8)], None),  # nine pieces do not fill rows of four
-        ([(0, 1, 2, 3), (4, 5), (6, 7), (8, 9), (10,), (11,)], None),  # too few are complete
+        ([(0, 1, 2, 3), (4, 5, 6), (7, 8, 9, 10, 11), (12, 13), (14, 15)], None),  # too few of each length
         ([(0,), (1,)], None),
     ],
 )
@@ -60,8 +63,6 @@ def test_how_level_lines_are_tells_which_parts_are_one_row():
         level[one : one + 2, other : other + 2] = level[other : other + 2, one : one + 2] = 0
         level[one : one + 2, other + 8 : other + 10] = level[other + 8 : other + 10, one : one + 2] = 1
     rows = [(0, 1), (2, 3), (4, 5), (6, 7)]
-    completed = complete_rows(
-        rows, 4, Evidence(evidence.across, evidence.to_blank, evidence.from_blank, evidence.down, level)
-    )
+    completed = complete_rows(rows, 4, replace(evidence, level=level))
     assert completed is not None
     assert {frozenset(row) for row in completed} == {frozenset((0, 1, 6, 7)), frozenset((2, 3, 4, 5))}

@@ -37,8 +37,7 @@ def test_whole_rows_begin_at_one_edge():
     index = {piece.id: number for number, piece in enumerate(pieces)}
     rows = [tuple(index[name] for name in row) for row in grid]
     upright = np.ones(len(pieces), np.float32)
-    stacked = stack_rows(
-        [rows[2], rows[0], rows[1]], pieces, upright, shipped(), SolverOptions(n_pages=1), complete=True
-    )
+    options = SolverOptions(n_pages=1)
+    stacked = stack_rows([rows[2], rows[0], rows[1]], pieces, upright, shipped(), options, complete=True)
     assert stacked.rows == tuple(rows)
     assert {right_px for _, _, right_px in stacked.places} == {0}
