@@ -19,6 +19,7 @@ from core.sheets.likeness import Album
 from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo, file_names
 from core.sheets.survey import survey
+from core.shreds.cross_cut.kind import CROSS_CUT_MM
 from core.shreds.cross_cut.whole_set import Cut, Lying, cut_of_set, cut_otherwise, unparted
 from core.shreds.on_sheet import (
     Outcome,
@@ -36,6 +37,7 @@ from core.shreds.storage.packed import Keeper
 from core.shreds.storage.sheets import ReadSheet, SheetStore
 from core.system.disk_cache import DiskCache
 from core.system.spool import Shelf
+from core.units import mm_to_px
 from core.wording import QT_TRANSLATE_NOOP, Message, alike_once
 
 logger = logging.getLogger(__name__)
@@ -297,10 +299,12 @@ class _Reader:
                 return True
             first = like
         here, there = place_of(sheet.info), place_of(first)
+        # Of pieces that were cut in software many are alike to the pixel: those of white paper.
+        keep = self._keep or (sheet.info.single_shred and max(sheet.info.size_px) <= mm_to_px(CROSS_CUT_MM))
         self._notes.append(
-            Remark(f"{here} {kept} {there}.") if self._keep else left_out(f"{here} {left_out.REASON} {there}.")
+            Remark(f"{here} {kept} {there}.") if keep else left_out(f"{here} {left_out.REASON} {there}.")
         )
-        return self._keep
+        return keep
 
 
 def _found_elsewhere(
