@@ -280,11 +280,8 @@ def solve_both_ways(
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.8, 1.0),
     )
-    # Where their number is free, all poses may be on more or fewer pages than the ways to stand call for.
-    more = (n_ways * len(once.pages) - len(of_poses.pages)) * costs.blank_beside_blank
-    bound = min(once.cost, (of_poses.lower_bound + more) / n_ways)
-    dearest = (of_poses.cost + more) / n_ways + TOLERANCE * n * costs.temperature
-    optimal = of_poses.optimal and once.cost <= dearest
+    bound = min(once.cost, of_poses.lower_bound / n_ways)
+    optimal = of_poses.optimal and once.cost <= of_poses.cost / n_ways + TOLERANCE * n * costs.temperature
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
     found = broken_up(found, broken(once.pages, standing, kept_rows), standing)
     return _to_be_read(found, pose, posed, by_hand.keys())

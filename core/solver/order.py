@@ -140,8 +140,9 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
         if sorted(narrow) == sorted(plain.pages):
             return found
         # Broken where it is too wide it may still be cheaper, but for what every page more costs at least.
+        least = min(float(standing.to_blank.min()), float(standing.from_blank.min()))
         of_narrow = sum(prices_of(narrow, plain_costs))
-        if of_narrow - (len(narrow) - len(pages)) * standing.blank_beside_blank < cost:
+        if of_narrow - (len(narrow) - len(pages)) * least < cost:
             bound = plain.lower_bound
             return Solution(narrow, of_narrow, bound, gap(of_narrow, bound), False), plain_pose
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper

@@ -54,7 +54,7 @@ class Solution:
     cost : float
         Sum of the costs of all joins and page margins.
     lower_bound : float
-        No order on as many pages that keeps and avoids the same joins costs less.
+        No order that keeps and avoids the same joins costs less.
     gap : float
         By how much `cost` exceeds `lower_bound`, as a fraction of `cost`.
     optimal : bool
@@ -93,9 +93,8 @@ def solve(
     costs : Costs
         Of n shreds. ``inf`` rules a join out; the diagonal is not read.
     options : SolverOptions
-        `n_pages` ``None``: as many pages as cost least, where each but the first is given back what blank paper beside
-        blank paper costs: a break has one margin more than a join has borders. `time_limit_s` 0: the first order
-        with the assignment's bound. `engine` "local-search": a search by python-tsp in place of the proof.
+        `n_pages` ``None``: as many pages as cost least. `time_limit_s` 0: the first order with the assignment's bound.
+        `engine` "local-search": a search by python-tsp in place of the proof.
     confirmed, forbidden : collection of (int, int)
         Joins to keep, and joins never to use.
     names : sequence of str, optional
@@ -159,8 +158,7 @@ def solve(
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
     cost = sum(prices_of(pages, costs))
-    given_back = (len(pages) - 1) * costs.blank_beside_blank if options.n_pages is None else 0.0
-    lower_bound = min(cost, bound + given_back + float(_join_prices(sorted(set(confirmed)), costs).sum()))
+    lower_bound = min(cost, bound + float(_join_prices(sorted(set(confirmed)), costs).sum()))
     return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, prices)
 
 
@@ -268,7 +266,7 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
     forbidden : collection of (int, int)
         Joins that are left out.
     n_pages : int or None
-        ``None`` if it is free, see `solve`.
+        ``None`` if it is free.
 
     Returns
     -------
@@ -284,8 +282,7 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
     if len(left):
         avoided = arcs.find(named[:, 0], named[:, 1])
         allowed[avoided[avoided >= 0]] = False
-    graph = graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
-    return graph if n_pages is not None else graph.with_costs(graph.cost, -costs.blank_beside_blank)
+    return graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
 
 
 def _order(
@@ -356,12 +353,12 @@ def _normalised(graph: Graph) -> tuple[Graph, float, Doubles]:
     cheapest = np.minimum.reduceat(graph.cost, starts)
     cheapest[np.isinf(cheapest)] = cheapest[graph.blank] = 0.0
     above = graph.cost - cheapest[graph.arcs.tail]
-    scale = float(np.mean(np.abs(above), where=finite)) or 1.0
+    scale = float(np.mean(above, where=finite)) or 1.0
     normal = above / scale
     dearest = np.maximum.reduceat(np.where(finite, np.abs(normal), 0.0), starts)
     prohibitive = 1.0 + float(dearest.sum()) + 2 * (graph.n_pages + 1) * float(dearest[graph.blank])
     normal[~finite] = prohibitive
-    return graph.with_costs(normal, min(graph.toll / scale, prohibitive)), scale, cheapest
+    return graph.with_costs(normal, min(graph.toll, prohibitive)), scale, cheapest
 
 
 def _list(joins: Iterable[Join], names: Sequence[str]) -> str:
