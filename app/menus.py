@@ -63,8 +63,9 @@ def build_menus(
     fill_page_menu(actions, pages_menu)
     pages = [actions.reading_page]
     view_menu = bar.addMenu(translate("menus", "&View"))
-    _fill_menu(view_menu, zooms, looking, pages, [*panels, actions.larger_thumbnails, actions.smaller_thumbnails])
+    _fill_menu(view_menu, zooms, looking, pages, [actions.larger_thumbnails, actions.smaller_thumbnails])
     view_menu.addSeparator()
+    view_menu.addMenu(translate("menus", "Panel&s")).addActions([*panels])
     layouts = [actions.to_read, actions.to_review, actions.to_correct]
     view_menu.addMenu(translate("menus", "La&yout")).addActions(layouts)
     _fill_theme_menu(view_menu.addMenu(translate("menus", "&Theme")), chosen_theme, choose_theme)

@@ -3,7 +3,7 @@
     python benchmarks/bench_startup.py [-n TIMES] [--main PATH]
 
 Starts `main.py` as a user does, under Xvfb where there is no display (package xvfb). The first run, which reads all
-files from disk, is shown apart.
+files from disk, is shown apart. At last, how long the import of TensorFlow halts the window's thread at most.
 """
 
 import argparse
@@ -63,6 +63,35 @@ runpy.run_path(main, run_name="__main__")
 """
 
 
+HALTS = """
+import sys, threading, time
+from core.system.keras_import import gentle_import
+
+def load():
+    with gentle_import():
+        import tensorflow
+
+thread, longest, last = threading.Thread(target=load), 0.0, 0.0
+thread.start()
+clock = time.pthread_getcpuclockid(thread.ident)  # what the import computes while nobody else can: no matter how busy
+while thread.is_alive():
+    time.sleep(0.005)
+    try:
+        now = time.clock_gettime(clock)
+    except OSError:  # it has just ended
+        break
+    longest, last = max(longest, now - last), now
+thread.join()
+print(1000 * longest)
+"""
+
+
+def longest_halt(root: Path) -> float:
+    """Import TensorFlow beside a thread that wants to go on; give the milliseconds in which it could not, at most."""
+    command = [sys.executable, "-c", HALTS]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout)
+
+
 def measure(main: Path, folder: str) -> tuple[float, float]:
     """Start the program once, in a home of its own; give the milliseconds until the window is shown, by both clocks."""
     environment = {**os.environ, "HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder}
@@ -97,6 +126,8 @@ def main() -> int:
         f"first {first[0]:.0f} ms; then median {median:.0f} ms, fastest {min(by_clock):.0f}, "
         f"slowest {max(by_clock):.0f}; of the processor, median {processor:.0f} ms"
     )
+    if hasattr(time, "pthread_getcpuclockid"):
+        print(f"importing TensorFlow halts other threads for {longest_halt(given.main.parent):.0f} ms at most")
     return int(median > LIMIT_MS)
 
 

@@ -207,7 +207,8 @@ def embed_in(
     """
     start, cost, reading = time.perf_counter(), options.cost, part(progress, 0.0, 0.98)
     parts, block = _parts(shreds, workers), partial(_block, frame, shreds, encoder, options, cache)
-    whole = _gathered(workers.map(_read_as_they_lie, map(block, parts), len(parts), READING_BORDERS, reading))
+    tasks = map(block, parts)
+    whole = _gathered(workers.map(_read_as_they_lie, tasks, len(parts), READING_BORDERS, reading, same="networks"))
     borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
     height_px = float(np.median([shred.height_px for shred in shreds]))
     tones = tones_of(whole["brightness"], float(np.median(whole["paper"])), part(progress, 0.98, 1.0))
@@ -394,7 +395,7 @@ def embed_turned(
             yield block, borders.left[which, ::-1, ::-1], borders.right[which, ::-1, ::-1]
             let_go(borders.right, borders.left)
 
-    whole = _gathered(workers.map(_read_half_turned, tasks(), len(parts), READING_BORDERS, progress))
+    whole = _gathered(workers.map(_read_half_turned, tasks(), len(parts), READING_BORDERS, progress, same="networks"))
     return whole["right"], whole["left"]
 
 

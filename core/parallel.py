@@ -3,13 +3,16 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from core.progress import Progress, no_progress, part
 from core.wording import Message
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+Same: TypeAlias = Literal["any", "networks", "all"]
+"""On what threads the last bits of a task depend: on none, on those of networks, or on those of products, too."""
 
 _POLL_S = 0.1
 
@@ -114,7 +117,7 @@ class Workers(Protocol):
         text: str,
         progress: Progress = no_progress,
         *,
-        exact: bool = False,
+        same: Same = "any",
     ) -> Iterator[Result]:
         """Apply a function to items; what comes out is the same, bit for bit, whoever does it on machines of one kind.
 
@@ -130,9 +133,8 @@ class Workers(Protocol):
             Shown meanwhile.
         progress : Progress
             Raising from it drops the items that are not done.
-        exact : bool
-            Whether the last bits depend on how many threads compute, as those of products of matrices do: then only who
-            has as many as this process does it.
+        same : {"any", "networks", "all"}
+            On which threads' number the last bits depend: then only who has as many as this process does it.
 
         Yields
         ------
@@ -154,7 +156,7 @@ class Here:
         text: str,
         progress: Progress = no_progress,
         *,
-        exact: bool = False,
+        same: Same = "any",
     ) -> Iterator[Result]:
         """See `Workers`; tasks report what they do themselves."""
         for number, item in enumerate(items):

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import RejoinError, UsageError
-from core.parallel import HERE, Workers, n_threads
+from core.parallel import HERE, Same, Workers, n_threads
 from core.progress import Progress, no_progress
 from core.system.places import keep_libraries_apart
 from core.system.versions import program
@@ -67,12 +67,12 @@ class DaskWorkers(Workers):
         text: str,
         progress: Progress = no_progress,
         *,
-        exact: bool = False,
+        same: Same = "any",
     ) -> Iterator[Result]:
         """See `core.parallel.Workers`."""
-        hosts = self._alike() if exact else None
+        hosts = None if same == "any" else self._alike(same)
         if hosts == []:
-            yield from HERE.map(function, items, n_items, text, progress, exact=exact)
+            yield from HERE.map(function, items, n_items, text, progress, same=same)
             return
         rest = iter(items)
         given: deque[_Given] = deque()
@@ -90,10 +90,11 @@ class DaskWorkers(Workers):
     def _n_workers(self) -> int:
         return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
 
-    def _alike(self) -> list[str]:
+    def _alike(self, same: Same) -> list[str]:
         """List the machines whose workers all compute with as many threads as this process does."""
         threads = self._client.run(n_threads)
-        unlike = {_host(address) for address, n in threads.items() if n != self._threads}
+        compared = slice(1 if same == "networks" else 0, None)
+        unlike = {_host(address) for address, n in threads.items() if n[compared] != self._threads[compared]}
         alike = sorted({_host(address) for address in threads} - unlike)
         logger.info("Tasks of so many threads as here are for %d machines, not for %d", len(alike), len(unlike))
         return alike

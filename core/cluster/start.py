@@ -107,7 +107,10 @@ def _started(n: int) -> Iterator[Any]:
     from distributed import Client, LocalCluster
 
     folder, environment = str(cache_folder() / "cluster"), dict(os.environ)
-    threads = dict.fromkeys(("PYTHON_CPU_COUNT", "OPENCV_FOR_THREADS_NUM", "TF_NUM_INTRAOP_THREADS"), _share(n))
+    threads = dict.fromkeys(("PYTHON_CPU_COUNT", "OPENCV_FOR_THREADS_NUM"), _share(n))
+    threads["TF_NUM_INTRAOP_THREADS"] = str(
+        n_threads()[1]
+    )  # without AVX-512 the last bits of an embedding need as many
     with (
         LocalCluster(
             n_workers=n,

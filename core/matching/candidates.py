@@ -265,7 +265,7 @@ def best_of_tiles(
         nearest.add_joins([known[name] for name in sorted(known)])
     rest = tiles[n_done:]
     tasks, of_rest = ((tile_of(*tile), n_kept) for tile in rest), part(progress, n_done / len(tiles), 1.0)
-    for joins in workers.map(_best_of_tile, tasks, len(rest), _LOOKING, of_rest, exact=True):
+    for joins in workers.map(_best_of_tile, tasks, len(rest), _LOOKING, of_rest, same="all"):
         nearest.add_joins(joins)
         n_done += 1
         if interim.due:
