@@ -110,6 +110,7 @@ def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.Mo
     assert isinstance(application, QApplication)
     if theme.colours() is not theme.LIGHT or application.styleSheet():  # a test before this one may have changed it
         plainly_light(application)
+    others = set(application.topLevelWidgets())
     session = Session(engine)
     window = MainWindow(session, settings)
     window.resize(1320, 860)  # whatever screen there is
@@ -124,7 +125,10 @@ def window(qtbot, engine: FakeEngine, settings: Settings, monkeypatch: pytest.Mo
     session.close()
     qtbot.waitUntil(lambda: len(session.jobs) == 0)
     session.deleteLater()
-    # Without a running event loop Qt deletes nothing, and each window of hundreds of tests would stay in memory.
+    # Without a running event loop Qt deletes nothing, and each window of hundreds of tests would stay in memory, with
+    # all its panels that were never shown: a change of colours goes through every one of them.
+    for widget in set(application.topLevelWidgets()) - others:
+        widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
