@@ -5,11 +5,12 @@ of their faces, and one of their other faces the other way round. What either co
 they add up; but the cut is the same on both faces, so the contours count once.
 
 Where one face is blank it costs what blank paper costs. Where one was not scanned nothing is known of it: it is taken
-to fit as well as the best, so that the face that is known decides.
+to fit as well as the best, so that the face that is known decides. The temperature stays that of single faces: it is
+the unit of the logarithms that are added up.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +20,7 @@ from core.arrangement.arrangement import OtherFace
 from core.arrays import Floats, Indices, Mask
 from core.faces.posed import UNSEEN, Paper, Posed, papers_of
 from core.faces.ways import HALF_TURN, OVER, turned, turned_join
-from core.matching.costs import CUES, Costs
+from core.matching.costs import CUES, N_STRANGERS, Costs, cheapest
 
 N_WAYS = 4
 
@@ -60,11 +61,6 @@ class _OneFace:
     row: Indices
 
     @cached_property
-    def least(self) -> np.float32:
-        """What blank paper beside blank paper costs: no more than any border beside it."""
-        return min(self.costs.to_blank.min(), self.costs.from_blank.min())
-
-    @cached_property
     def _extremes(self) -> tuple[Floats, Floats, Floats, Floats]:
         """The dearest and the cheapest price to the right of each row, then those to its left."""
         costs, found = self.costs, []
@@ -79,12 +75,12 @@ class _OneFace:
     def blank_after(self, pose: Indices) -> Floats:
         """Return the price of blank paper right of poses."""
         row = self.row[pose]
-        return np.where(row < 0, self.least, self.costs.to_blank[row])
+        return np.where(row < 0, np.float32(self.costs.blank_beside_blank), self.costs.to_blank[row])
 
     def blank_before(self, pose: Indices) -> Floats:
         """Return the price of blank paper left of poses."""
         row = self.row[pose]
-        return np.where(row < 0, self.least, self.costs.from_blank[row])
+        return np.where(row < 0, np.float32(self.costs.blank_beside_blank), self.costs.from_blank[row])
 
     def of_seen(self, values: Floats) -> Floats:
         """Return of all poses a value of the face that is seen; 0 where there is none."""
@@ -194,7 +190,18 @@ def joint_costs(
         upright=one_face.of_seen(costs.upright),
         along=one_face.of_seen(costs.along),
     )
-    return Posed(joint.of_all_cues(), tuple(papers), upside_down)
+    return Posed(_with_lost(joint), tuple(papers), upside_down)
+
+
+def _with_lost(joint: Costs) -> Costs:
+    """Let no margin cost more than strangers do: where there is print on either face, a neighbour is lost instead.
+
+    On one face print at a cut makes a margin dear; print on both would make it dearer than any stranger, and what
+    stands elsewhere would be put in the place of what was lost.
+    """
+    strangers = np.maximum(cheapest(joint, N_STRANGERS)[:, -1], joint.blank_beside_blank).astype(np.float32)
+    to_blank, from_blank = np.minimum(strangers.reshape(2, -1), [joint.to_blank, joint.from_blank])
+    return replace(joint, to_blank=to_blank, from_blank=from_blank)
 
 
 def _at_one_height(agree: Mask, both: Mask) -> Floats:

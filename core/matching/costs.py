@@ -142,6 +142,11 @@ class Costs:
         """How many shreds there are, or poses."""
         return len(self.to_blank)
 
+    @property
+    def blank_beside_blank(self) -> float:
+        """What blank paper beside blank paper costs, about: no more than any border beside it."""
+        return float(min(self.to_blank.min(), self.from_blank.min()))
+
     @cached_property
     def starts(self) -> Indices:
         """Where the joins of each left shred begin among all, and at last their number; (n + 1,)."""

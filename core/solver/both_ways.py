@@ -216,6 +216,7 @@ def solve_both_ways(
     previous: Arrangement,
     progress: Progress,
     broken: Broken = as_it_is,
+    given_back: float = 0.0,
 ) -> tuple[Solution, list[int]]:
     """Find the cheapest order of n shreds of which each may be half-turned, and where it has two faces turned over.
 
@@ -231,6 +232,8 @@ def solve_both_ways(
         Fraction and text.
     broken : callable
         Breaks pages further, of poses and then of shreds, see `core.solver.page_breaks.on_paper`.
+    given_back : float
+        For every page but the first, see `core.solver.solver.solve`.
 
     Returns
     -------
@@ -256,6 +259,7 @@ def solve_both_ways(
         confirmed=kept,
         names=[posed.name(one) for one in range(costs.n)],
         copies=n_ways,
+        given_back=given_back,
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.0, 0.8),
     )
@@ -277,11 +281,15 @@ def solve_both_ways(
         confirmed=kept_rows,
         forbidden=avoided_rows,
         names=ids,
+        given_back=given_back,
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.8, 1.0),
     )
-    bound = min(once.cost, of_poses.lower_bound / n_ways)
-    optimal = of_poses.optimal and once.cost <= of_poses.cost / n_ways + TOLERANCE * n * costs.temperature
+    # Where their number is free, all poses may be on more or fewer pages than the ways to stand call for.
+    more = (n_ways * len(once.pages) - len(of_poses.pages)) * given_back
+    bound = min(once.cost, (of_poses.lower_bound + more) / n_ways)
+    dearest = (of_poses.cost + more) / n_ways + TOLERANCE * n * costs.temperature
+    optimal = of_poses.optimal and once.cost <= dearest
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
     found = broken_up(found, broken(once.pages, standing, kept_rows), standing)
     return _to_be_read(found, pose, posed, by_hand.keys())

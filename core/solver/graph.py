@@ -4,8 +4,9 @@ The blank node is last. An arc from it is the price of beginning a page, an arc 
 has both. An order of `n_pages` pages is a closed tour through every shred once and the blank node `n_pages` times.
 
 From one shred to the next a tour goes directly, where there is an arc, or over the blank node, which costs the end of a
-page, the beginning of one, and a `toll`. Where the number of pages is free there is no toll. Where it is given the toll
-is prohibitive: then there is always a tour, and one that pays the toll is no order.
+page, the beginning of one, and a `toll`. Where the number of pages is free there is none, or one below zero: pages are
+given something back. Where it is given the toll is prohibitive: then there is always a tour, and one that pays the toll
+is no order.
 """
 
 from collections.abc import Sequence

@@ -76,12 +76,13 @@ def find_order(problem: Problem, n_least: int) -> Found:
     Shreds that are pinned are put on their pages then, see `core.solver.pins`: that may make pages wider,
     more or fewer.
 
-    Where the options give a number of pages there are so many, however wide they are. Otherwise the cheapest row of all
-    shreds is broken into pages where margins cost least, and their ends are exchanged. The cheapest order on as many
-    pages of any width proves it, or is taken if it is cheaper still: as it is if no page of it is too wide, or broken.
-    That number is nothing to find an order for at first: if one page must end elsewhere, two others would have to be
-    one for it. So an answer changes what is beside it, and the same answers give the same order, whatever order was
-    there before.
+    Where the options give a number of pages there are so many, however wide they are. Otherwise the cheapest order on
+    any number of pages is broken where pages are too wide and margins cost least, and their ends are exchanged. Where
+    paper calls for several pages, each but the first is given back what blank paper beside blank paper costs. The
+    cheapest order on as many pages of any width proves it, or is taken if it is cheaper still: as it is if no page of
+    it is too wide, or broken. That number is nothing to find an order for at first: if one page must end elsewhere, two
+    others would have to be one for it. So an answer changes what is beside it, and the same answers give the same
+    order, whatever order was there before.
 
     Parameters
     ----------
@@ -119,7 +120,9 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
         return on_paper(pages, costs, np.tile(problem.widths, times), kept, n_least * times)
 
     lots, first = _with_lots(problem.posed), part(problem.progress, 0.0, 0.6)
-    row, pose = _solved(replace(problem, posed=lots, progress=first), None, broken)
+    # A break has one margin more than a join has borders. Where all fits on one page, paper calls for no break.
+    given_back = lots.costs.blank_beside_blank if problem.widths.sum() > WIDEST_PAGE else 0.0
+    row, pose = _solved(replace(problem, posed=lots, progress=first), None, broken, given_back)
     standing, ids, by_hand = problem.seen(pose)
     kept, avoided = joins_by_hand(by_hand, ids, standing)
     between = part(problem.progress, 0.6, 0.6)
@@ -140,9 +143,8 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
         if sorted(narrow) == sorted(plain.pages):
             return found
         # Broken where it is too wide it may still be cheaper, but for what every page more costs at least.
-        least = min(float(standing.to_blank.min()), float(standing.from_blank.min()))
         of_narrow = sum(prices_of(narrow, plain_costs))
-        if of_narrow - (len(narrow) - len(pages)) * least < cost:
+        if of_narrow - (len(narrow) - len(pages)) * standing.blank_beside_blank < cost:
             bound = plain.lower_bound
             return Solution(narrow, of_narrow, bound, gap(of_narrow, bound), False), plain_pose
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
@@ -173,11 +175,11 @@ def _lots(name: Indices) -> Floats:
     return (state >> np.uint64(40)).astype(np.float32) / np.float32(2**24)
 
 
-def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) -> Found:
+def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is, given_back: float = 0.0) -> Found:
     """Find the cheapest order on a number of pages of any width, and break it."""
     costs, options = problem.posed.costs, replace(problem.options, n_pages=n_pages)
     if problem.posed.n_ways > 1:
-        return solve_both_ways(problem.posed, options, problem.previous, problem.progress, broken)
+        return solve_both_ways(problem.posed, options, problem.previous, problem.progress, broken, given_back)
     _, ids, by_hand = problem.seen(range(costs.n))
     kept, avoided = joins_by_hand(by_hand, ids, costs)
     most = programmes_before_breaking(broken, costs.n)
@@ -187,6 +189,7 @@ def _solved(problem: Problem, n_pages: int | None, broken: Broken = as_it_is) ->
         confirmed=kept,
         forbidden=avoided,
         names=ids,
+        given_back=given_back,
         most_programmes=most,
         progress=problem.progress,
     )

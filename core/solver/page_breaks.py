@@ -110,11 +110,10 @@ def _split(page: tuple[int, ...], costs: Costs, widths: Doubles, kept: set[Join]
     """Find the cheapest breaks by dynamic programming over the places where the last part begins."""
     if float(widths[list(page)].sum()) <= WIDEST_PAGE:
         return [page]
-    blank = min(float(costs.to_blank.min()), float(costs.from_blank.min()))
     pieces = _without(page, set(pairwise(page)) - kept)
     n, breaks = len(pieces), [(left[-1], right[0]) for left, right in pairwise(pieces)]
     ends = np.cumsum([0.0, *(float(widths[list(piece)].sum()) for piece in pieces)])
-    extra = [0.0, *(margins - blank for margins in _extra(breaks, costs))]
+    extra = [0.0, *(margins - costs.blank_beside_blank for margins in _extra(breaks, costs))]
     best, begin = [0.0] + [np.inf] * n, [0] * (n + 1)
     for stop in range(1, n + 1):
         for start in range(stop - 1, -1, -1):

@@ -54,7 +54,7 @@ class Solution:
     cost : float
         Sum of the costs of all joins and page margins.
     lower_bound : float
-        No order that keeps and avoids the same joins costs less.
+        No order on as many pages that keeps and avoids the same joins costs less.
     gap : float
         By how much `cost` exceeds `lower_bound`, as a fraction of `cost`.
     optimal : bool
@@ -80,6 +80,7 @@ def solve(
     names: Sequence[str] | None = None,
     copies: int = 1,
     near: Solution | None = None,
+    given_back: float = 0.0,
     most_programmes: float = inf,
     progress: Progress = no_progress,
 ) -> Solution:
@@ -104,6 +105,8 @@ def solve(
     near : Solution, optional
         An order of the same shreds with the same joins confirmed, at nearly the same costs: then this one is found
         sooner.
+    given_back : float
+        So much less every page but the first counts, where their number is free; no part of the cost.
     most_programmes : float
         So many at most are solved for the proof, see `programmes_before_breaking`.
     progress : Progress
@@ -150,7 +153,7 @@ def solve(
     if n == 0:
         return Solution((), 0.0, 0.0, 0.0, True)
 
-    graph = contract(graph_of_costs(costs, forbidden, options.n_pages), chained)
+    graph = contract(graph_of_costs(costs, forbidden, options.n_pages, given_back), chained)
     known = None if near is None else near.prices
     chain_pages, bound, optimal, prices = _order(graph, options, progress, known, most_programmes)
     pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
@@ -158,7 +161,8 @@ def solve(
     if needed or np.isinf(bound):
         raise UsageError(_no_order(needed, names, optimal))
     cost = sum(prices_of(pages, costs))
-    lower_bound = min(cost, bound + float(_join_prices(sorted(set(confirmed)), costs).sum()))
+    for_pages = (len(pages) - 1) * given_back if options.n_pages is None else 0.0
+    lower_bound = min(cost, bound + for_pages + float(_join_prices(sorted(set(confirmed)), costs).sum()))
     return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, prices)
 
 
@@ -256,7 +260,7 @@ def gap(cost: float, lower_bound: float) -> float:
     return (cost - lower_bound) / max(abs(cost), LEAST_COST) if cost > lower_bound else 0.0
 
 
-def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | None) -> Graph:
+def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | None, given_back: float = 0.0) -> Graph:
     """Make a graph of all joins that are possible and not forbidden.
 
     Parameters
@@ -267,6 +271,8 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
         Joins that are left out.
     n_pages : int or None
         ``None`` if it is free.
+    given_back : float
+        For every page but the first, where it is free.
 
     Returns
     -------
@@ -282,7 +288,8 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
     if len(left):
         avoided = arcs.find(named[:, 0], named[:, 1])
         allowed[avoided[avoided >= 0]] = False
-    return graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
+    graph = graph_of(left[allowed], right[allowed], cost[allowed], costs.to_blank, costs.from_blank, n_pages)
+    return graph if n_pages is not None else graph.with_costs(graph.cost, -given_back)
 
 
 def _order(
@@ -353,12 +360,12 @@ def _normalised(graph: Graph) -> tuple[Graph, float, Doubles]:
     cheapest = np.minimum.reduceat(graph.cost, starts)
     cheapest[np.isinf(cheapest)] = cheapest[graph.blank] = 0.0
     above = graph.cost - cheapest[graph.arcs.tail]
-    scale = float(np.mean(above, where=finite)) or 1.0
+    scale = float(np.mean(np.abs(above), where=finite)) or 1.0
     normal = above / scale
     dearest = np.maximum.reduceat(np.where(finite, np.abs(normal), 0.0), starts)
     prohibitive = 1.0 + float(dearest.sum()) + 2 * (graph.n_pages + 1) * float(dearest[graph.blank])
     normal[~finite] = prohibitive
-    return graph.with_costs(normal, min(graph.toll, prohibitive)), scale, cheapest
+    return graph.with_costs(normal, min(graph.toll / scale, prohibitive)), scale, cheapest
 
 
 def _list(joins: Iterable[Join], names: Sequence[str]) -> str:

@@ -159,3 +159,20 @@ def test_heights_follow_from_the_other_face_where_the_first_is_blank():
     shifted = replace(costs, shift_px=np.full(len(costs.left), 3, np.int16))
     joint = joint_costs(shifted, compared, PAPERS, faces).costs
     assert joint.shift_of(2, 3) == 30 - 20 - 3
+
+
+def test_sums_of_logarithms_keep_their_unit():
+    costs = single()
+    assert joint_costs(costs, (*FRONTS, *BACKS), PAPERS, FACES).costs.temperature == costs.temperature
+
+
+def test_a_margin_costs_no_more_than_strangers_whatever_print_is_at_the_cut():
+    costs = single()
+    costs = replace(costs, from_blank=costs.from_blank.copy())
+    costs.to_blank[0] = costs.from_blank[2 * N] = 10 * STRANGE  # front 0 at its right, as it lies and half-turned
+    joint = joint_costs(costs, (*FRONTS, *BACKS), PAPERS, FACES).costs
+    beside = np.sort(joint.cost[joint.left == 0])
+    assert beside[0] == 2 * TRUE
+    assert joint.to_blank[0] == beside[2] < 10 * STRANGE
+    assert joint.from_blank[N] == joint.to_blank[0]
+    assert joint.to_blank[1] == 2 * BLANK, "margins that cost less stay"

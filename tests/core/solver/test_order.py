@@ -68,6 +68,17 @@ def test_no_page_is_wider_than_paper(costs):
     assert solution.optimal, "it is the cheapest on two pages of any width"
 
 
+@pytest.mark.parametrize(("dear", "n_pages"), [(2.5, 2), (3.5, 3)])
+def test_where_paper_calls_for_pages_one_ends_for_what_margins_cost_but_for_blank_beside_blank(dear, n_pages):
+    costs = costs_of(dear=3.5, margins=3.0)
+    costs.cost[(costs.left == 5) & (costs.right == 6)] = dear
+    solution, _ = find_order(problem(costs, 0.15), n_least=1)
+    assert len(solution.pages) == n_pages
+    assert solution.optimal
+    narrow, _ = find_order(problem(costs, 0.1), n_least=1)
+    assert len(narrow.pages) == 1
+
+
 def test_what_the_cheapest_order_cannot_have_is_told_by_the_gap():
     costs = costs_of(dear=1.0, margins=3.0)
     costs.to_blank[1] = costs.from_blank[2] = 2  # cheapest on two pages: 0 and 1, and a page of the others, too wide

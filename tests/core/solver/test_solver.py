@@ -47,7 +47,11 @@ def every_way(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cheapest(
-    costs: Costs, n_pages: int | None, confirmed: Collection[Join] = (), forbidden: Collection[Join] = ()
+    costs: Costs,
+    n_pages: int | None,
+    confirmed: Collection[Join] = (),
+    forbidden: Collection[Join] = (),
+    given_back: float = 0.0,
 ) -> float:
     """Try every order and every division into pages."""
     orders, ends = every_way(costs.n)
@@ -59,6 +63,7 @@ def cheapest(
     left, right = orders[:, :-1], orders[:, 1:]
     between = np.where(ends, (to_blank[left] + from_blank[right])[:, None], cost[left, right][:, None])
     total = between.sum(axis=2) + (from_blank[orders[:, 0]] + to_blank[orders[:, -1]])[:, None]
+    total -= given_back * ends.sum(axis=1)
     for join in confirmed:
         kept = ((left == join[0]) & (right == join[1]))[:, None] & ~ends
         total[~kept.any(axis=2)] = np.inf
@@ -140,6 +145,18 @@ def test_any_number_of_pages_agrees_with_trying_all(seed: int) -> None:
         check(costs, solution, n_pages)
         assert solution.optimal
         assert solution.cost == pytest.approx(cheapest(costs, n_pages), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_pages_are_given_back_agrees_with_trying_all(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    costs = random_costs(int(rng.integers(1, 7)), rng, whole=seed % 2 == 0)
+    given_back = float(rng.uniform(0.0, 2.0) * costs.blank_beside_blank)
+    solution = solve(costs, SolverOptions(), given_back=given_back)
+    check(costs, solution, None)
+    assert solution.optimal
+    worth = solution.cost - given_back * (len(solution.pages) - 1)
+    assert worth == pytest.approx(cheapest(costs, None, given_back=given_back), rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(150))
