@@ -1,13 +1,16 @@
 """Tiny data sets and pages on disk, and an encoder that was never trained."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import keras
 import numpy as np
 import pytest
+import tensorflow
 from PIL import Image, ImageDraw
 
 from core.embedding.encoder import build_model
+from training.learning import listwise
 from training.pages.intact import PAPER_MARGIN, Pages
 
 STRIP_PX = 60
@@ -86,3 +89,12 @@ def pages() -> Pages:
                 row, column = np.clip(y + slope * step // 2, 0, 396), min(x + step, 499)
                 page[row : row + 3, column] = -40
     return Pages([f"page {number}" for number in range(6)], margins)
+
+
+@pytest.fixture
+def untraced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Compute each step as it comes, and validate on less: making a graph of it takes as long as dozens of steps."""
+    monkeypatch.setattr(listwise, "VALIDATION_STEPS", 2)
+    tensorflow.config.run_functions_eagerly(True)
+    yield
+    tensorflow.config.run_functions_eagerly(False)

@@ -34,9 +34,9 @@ def assert_same_weights(one, other):
         np.testing.assert_array_equal(a, b)
 
 
-def command(folder, recipe, steps=4) -> list[str]:
+def command(folder, recipe) -> list[str]:
     settings = {
-        "listwise": {"d": 4, "steps": steps, "every": steps // 4, "pages-per-step": 2, "cuts-per-page": 4, "rows": 256},
+        "listwise": {"d": 4, "steps": 4, "every": 1, "pages-per-step": 2, "cuts-per-page": 4, "rows": 256},
         "paper": {"d": 4, "epochs": 4, "batch-size": 32, "pairs-per-page": 40, "shreds-per-page": 6, "least-ink": 0.05},
     }[recipe]
     options = [f"--{name}={value}" for name, value in (settings | {"held-out": 3}).items()]
@@ -66,12 +66,12 @@ def test_a_killed_command_goes_on_with_resume(pages, tmp_path):
     for folder in (whole, killed):
         folder.mkdir()
         save_pages(pages, folder / "pages.npz")
-    assert main(command(whole, "listwise", 8)) == 0
-    done = subprocess.run([sys.executable, "-c", KILLED, *command(killed, "listwise", 8)], cwd=ROOT, check=False)
+    assert main(command(whole, "paper")) == 0
+    done = subprocess.run([sys.executable, "-c", KILLED, *command(killed, "paper")], cwd=ROOT, check=False)
     assert done.returncode == -signal.SIGKILL
     assert (killed / "encoder.checkpoint.npz").exists()
     assert not (killed / "encoder.keras").exists()
-    assert main([*command(killed, "listwise", 8), "--resume"]) == 0
+    assert main([*command(killed, "paper"), "--resume"]) == 0
     assert_same_weights(*(Encoder.load(folder / "encoder.keras").model for folder in (whole, killed)))
 
 

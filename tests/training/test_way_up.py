@@ -12,7 +12,9 @@ SETTINGS = ["--steps=1", "--strips-per-step=2", "--windows-per-strip=3", "--held
 
 
 @pytest.mark.slow
-def test_the_command_writes_weights_and_their_card(pages, tmp_path, capsys):
+@pytest.mark.usefixtures("untraced")
+def test_the_command_writes_weights_and_their_card(pages, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("core.embedding.way_up.WINDOWS_PER_BATCH", 32)  # blank ones fill a batch up
     save_pages(pages, tmp_path / "pages.npz")
     output = tmp_path / "way_up.keras"
     assert main([str(tmp_path / "pages.npz"), "-o", str(output), "--processes=1", *SETTINGS]) == 0

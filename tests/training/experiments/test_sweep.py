@@ -28,6 +28,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 def test_the_runner_trains_an_encoder_for_each_dimension(pages, tmp_path, capsys):
     command = [
         "dimension-train",
@@ -56,6 +57,7 @@ def test_the_runner_trains_an_encoder_for_each_dimension(pages, tmp_path, capsys
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 def test_the_runner_trains_an_encoder_for_each_height(pages, tmp_path):
     command = [
         "height-train",

@@ -6,6 +6,7 @@ import pytest
 from core.embedding.encoder import Encoder
 from core.errors import UsageError
 from core.progress import Cancelled
+from training.learning import listwise
 from training.learning.contrastive import Contrastive, PaperRecipe
 from training.learning.listwise import Recipe
 from training.learning.loop import train
@@ -14,7 +15,7 @@ from training.pages.shredding import Wear
 
 TINY = Recipe(
     d=4,
-    steps=6,
+    steps=4,
     every=2,
     pages_per_step=2,
     cuts_per_page=4,
@@ -25,7 +26,7 @@ TINY = Recipe(
 )
 
 
-TINY_PAPER = PaperRecipe(d=4, epochs=3, batch_size=32, pairs_per_page=20, shreds_per_page=6, least_ink=0.05, held_out=3)
+TINY_PAPER = PaperRecipe(d=4, epochs=3, batch_size=80, pairs_per_page=20, shreds_per_page=6, least_ink=0.05, held_out=3)
 
 
 GENTLE = Wear(noise=0.1, fringe=0, rim_px=0, misaligned_px=0, mirror=False, turn=False)
@@ -50,6 +51,7 @@ def test_training_lowers_the_loss(pages, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("recipe", [TINY, TINY_PAPER])
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(pages, tmp_path, recipe):
     whole, history = train(pages, recipe, GENTLE)
@@ -79,6 +81,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(pages, tmp_pa
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(("selection", "epoch"), [("smd", 1), ("loss", 3)])
 def test_the_weights_kept_are_those_of_the_best_epoch(pages, monkeypatch, selection, epoch):
     def keep(recipe):
@@ -95,6 +98,7 @@ def test_the_weights_kept_are_those_of_the_best_epoch(pages, monkeypatch, select
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 def test_a_checkpoint_of_other_pages_is_refused(pages, tmp_path):
     checkpoint = tmp_path / "checkpoint.npz"
     train(pages, replace(TINY, steps=1), GENTLE, checkpoint=checkpoint)
@@ -104,6 +108,7 @@ def test_a_checkpoint_of_other_pages_is_refused(pages, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 def test_pages_of_two_sources_and_sizes_are_trained_on_together(pages):
     small = Pages(["small"] * 3, pages.margins[:3, :300, :450])
     encoder, history = train([pages, small], replace(TINY, steps=2), GENTLE, shares=[1, 1])
@@ -113,9 +118,10 @@ def test_pages_of_two_sources_and_sizes_are_trained_on_together(pages):
 
 
 @pytest.mark.slow
-def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path):
+def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path, monkeypatch):
+    monkeypatch.setattr(listwise, "VALIDATION_STEPS", 4)
     # After 20 steps it depends on the processor how far this has come: each rounds sums in its own way.
-    encoder, history = train(pages, replace(TINY, steps=60, every=60, dtype="mixed_bfloat16"), GENTLE)
+    encoder, history = train(pages, replace(TINY, steps=40, every=40, dtype="mixed_bfloat16"), GENTLE)
     assert history[0]["validation_loss"] < 0.95 * np.log(8)
     assert {weights.dtype for weights in encoder.get_weights()} == {np.dtype(np.float32)}
     encoder.save(tmp_path / "encoder.keras")
@@ -123,6 +129,7 @@ def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("untraced")
 def test_a_training_that_diverges_says_so(pages):
     with pytest.raises(UsageError, match="smaller learning rate"):
         train(pages, replace(TINY_PAPER, epochs=1, learning_rate=float("inf")))

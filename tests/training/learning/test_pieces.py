@@ -14,6 +14,7 @@ TINY = PieceRecipe(
 )
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("direction", ["across", "down"])
 def test_both_directions_are_trained_alike_each_time(pages, direction):
     recipe = replace(TINY, direction=direction)
