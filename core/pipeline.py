@@ -15,6 +15,7 @@ from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
 from core.faces.joint import posed_papers
+from core.faces.named import pairs_by_name
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
 from core.grid.stacking import put_into_pages
@@ -124,7 +125,7 @@ def reconstruct(
         waited = time.perf_counter() - waited
     finally:
         loader.shutdown(wait=False)
-    faces = faces_of(found.shreds, options, Arrangement(), part(progress, 0.55, 0.6))
+    faces = faces_of(found.shreds, found.sheets, options, Arrangement(), part(progress, 0.55, 0.6))
     compare = match if memory is None else memory.match
     matched = compare(found.shreds, encoder, options, part(progress, 0.6, 0.9), both_ways=bool(faces))
     first = with_faces(Arrangement(), faces)
@@ -150,14 +151,20 @@ def reconstruct(
 
 
 def faces_of(
-    shreds: Sequence[Shred], options: Options, arrangement: Arrangement, progress: Progress = no_progress
+    shreds: Sequence[Shred],
+    sheets: Sequence[SheetInfo],
+    options: Options,
+    arrangement: Arrangement,
+    progress: Progress = no_progress,
 ) -> dict[str, OtherFace]:
-    """Find which shreds are the faces of one paper, if the options ask for it.
+    """Find which shreds are the faces of one paper, if the options ask for it: by names, otherwise by contours.
 
     Parameters
     ----------
     shreds : sequence of Shred
         All of a case.
+    sheets : sequence of SheetInfo
+        On which they lie.
     options : Options
         Those of faces are used.
     arrangement : Arrangement
@@ -170,7 +177,9 @@ def faces_of(
     dict of str to OtherFace
         See `core.arrangement.arrangement.Arrangement.other_faces`.
     """
-    return as_found(arrangement, find_faces(shreds, progress) if options.faces.pair else ())
+    if not options.faces.pair:
+        return as_found(arrangement, ())
+    return as_found(arrangement, pairs_by_name(shreds, sheets) or find_faces(shreds, progress))
 
 
 def n_pages_filled(shreds: Sequence[Shred], arrangement: Arrangement, options: Options) -> int:
@@ -264,7 +273,10 @@ def arrange(
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
     pages = arrangement.pages
     if in_rows:
-        marks = {page[0]: place for page, place in zip(pages, places, strict=True)}
+        # Rows of which no face was scanned that could be shown are not among the pages.
+        shown = [any(posed.stand(pose[one])[0] != UNSEEN for one in row) for row in solution.pages]
+        left = (place for place, is_shown in zip(places, shown, strict=True) if is_shown)
+        marks = {page[0]: place for page, place in zip(pages, left, strict=True)}
         arrangement = replace(arrangement, grid_places=marks)
     else:
         pages = tuple(sorted(pages, key=lambda page: min(number_of[shred] for shred in page)))

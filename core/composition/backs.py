@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, GridPlace
 from core.arrangement.faces import back_of, showing
 from core.case.case import SAYS_SO, Case, JoinInfo
 from core.case.joins import posed_of
 from core.composition.page_image import PageImage, padded
-from core.composition.rows import with_whole_pages
+from core.composition.rows import rows_of, with_whole_pages
 from core.shreds.shred import Shred
 
 
@@ -39,6 +39,9 @@ def with_backs(case: Case) -> Case:
     for number, back in enumerate(behind):
         pages += [front.pages[number], back] if back else [front.pages[number]]
         over = showing(over, {*over.order} - {front.other_faces[shred][0] for shred in back} | {*back})
+    grid_places = dict(front.grid_places)
+    for number, back in enumerate(behind):
+        grid_places |= _rows_behind(case, number, len(front.pages) + number) if back else {}
     seen_behind = {pair for back in behind for pair in pairwise(back)}
     both = replace(
         front,
@@ -50,6 +53,7 @@ def with_backs(case: Case) -> Case:
         page_states=over.page_states | front.page_states,
         page_slopes={shred: -slope for shred, slope in over.page_slopes.items()} | front.page_slopes,
         page_names=over.page_names | front.page_names,
+        grid_places=grid_places,
         confirmed=front.confirmed | (over.confirmed & seen_behind),
         held=front.held | (over.held & seen_behind),
     )
@@ -125,7 +129,26 @@ def registered(page: PageImage, other: PageImage, arrangement: Arrangement) -> P
 def _behind(arrangement: Arrangement, page: int) -> tuple[str, ...]:
     """List what is seen when a page is turned over."""
     faces = arrangement.other_faces
-    return tuple(faces[shred][0] for shred in reversed(arrangement.pages[page]) if shred in faces)
+    return tuple(faces[shred][0] for row in rows_of(arrangement, page) for shred in reversed(row) if shred in faces)
+
+
+def _rows_behind(case: Case, page: int, number: int) -> dict[str, GridPlace]:
+    """Tell where the rows of a page are when it is turned over, under another page number; nothing of a single row."""
+    arrangement, faces = case.arrangement, case.arrangement.other_faces
+    rows = rows_of(arrangement, page)
+    if len(rows) < 2:
+        return {}
+    places = [arrangement.grid_places[row[0]] for row in rows]
+    ends_px = [
+        right_px + sum(case.shred_by_id[shred].width_px for shred in row)
+        for row, (_, _, right_px) in zip(rows, places, strict=True)
+    ]
+    found = {}
+    for row, (_, below, _), end_px in zip(rows, places, ends_px, strict=True):
+        back = [faces[shred][0] for shred in reversed(row) if shred in faces]
+        if back:
+            found[back[0]] = number, below, max(ends_px) - end_px
+    return found
 
 
 def _turns(case: Case, page: int, back: Sequence[str], both: Arrangement) -> int:

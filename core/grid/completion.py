@@ -12,6 +12,7 @@ from itertools import combinations, pairwise, permutations, product
 import numpy as np
 
 from core.arrays import Floats
+from core.grid.standing import Run, turned_run
 from core.matching.costs import Costs
 
 COMPLETE_SHARE = 0.4
@@ -23,9 +24,6 @@ MOST_PARTS = 4
 TELLING_PIECES = 6
 """How level two parts of a row are counts as often as the shorter has pieces, and so often at most."""
 
-Run = tuple[int, ...]
-"""Poses from left to right."""
-
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -33,13 +31,13 @@ class Evidence:
 
     Attributes
     ----------
-    across : ndarray of shape (2n, 2n), float32
+    across : ndarray of shape (ways · n, ways · n), float32
         Of each pose right of each other; infinite where that is impossible.
-    to_blank, from_blank : ndarray of shape (2n,), float32
+    to_blank, from_blank : ndarray of shape (ways · n,), float32
         Of a row that ends, or begins, with each pose.
-    down : ndarray of shape (2n, 2n), float32
+    down : ndarray of shape (ways · n, ways · n), float32
         Of each pose below each other, against one drawn by lot: below 0 where print goes on.
-    level : ndarray of shape (2n, 2n), float32, or None
+    level : ndarray of shape (ways · n, ways · n), float32, or None
         Of lines of print, see `core.grid.lines.level_costs`.
     """
 
@@ -98,9 +96,11 @@ def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[
     parts = [part for row in rows if len(row) != length for part in _broken(row, length, evidence)]
     complete += [part for part in parts if len(part) == length]
     parts = [part for part in parts if len(part) != length]
+    n_ways = len(evidence.across) // n
     while parts:
         parts.sort(key=lambda part: (-len(part), part))
-        priced = [(_price(row, complete, evidence), chosen, row) for chosen, row in _candidates(parts, length, n)]
+        others = [turned_run(row, n, way) for row in complete for way in range(n_ways)]
+        priced = [(_price(row, others, evidence), chosen, row) for chosen, row in _candidates(parts, length, n, n_ways)]
         if not priced:
             return None
         _, chosen, row = min(priced)
@@ -125,19 +125,21 @@ def _broken(row: Run, length: int, evidence: Evidence) -> Iterator[Run]:
         yield row
 
 
-def _candidates(parts: Sequence[Run], length: int, n: int) -> Iterator[tuple[tuple[int, ...], tuple[Run, ...]]]:
-    """List the ways in which the longest part becomes a row with some others, each either way up."""
+def _candidates(
+    parts: Sequence[Run], length: int, n: int, n_ways: int
+) -> Iterator[tuple[tuple[int, ...], tuple[Run, ...]]]:
+    """List the ways in which the longest part becomes a row with some others, each turned in any way."""
     for others in (some for size in range(1, MOST_PARTS) for some in combinations(range(1, len(parts)), size)):
         if len(parts[0]) + sum(len(parts[one]) for one in others) != length:
             continue
-        either = [(parts[one], tuple((pose + n) % (2 * n) for pose in parts[one][::-1])) for one in others]
-        for standing in product(*either):
+        turned = [[turned_run(parts[one], n, way) for way in range(n_ways)] for one in others]
+        for standing in product(*turned):
             for row in permutations((parts[0], *standing)):
                 yield (0, *others), row
 
 
 def _price(row: Sequence[Run], complete: Sequence[Run], evidence: Evidence) -> float:
-    """Price a row of parts, between margins and the complete rows that fit best above and below it."""
+    """Price a row of parts, between margins and those of the complete rows that fit best above and below it."""
     poses = [pose for part in row for pose in part]
     price = float(evidence.from_blank[poses[0]] + evidence.to_blank[poses[-1]])
     price += sum(float(evidence.across[left[-1], right[0]]) for left, right in pairwise(row))

@@ -36,25 +36,22 @@ MOST_LEVEL = 6.0
 """Lines that are not level speak so much against two neighbours at most, as a negative logarithm."""
 
 
-def profile_of(row: Sequence[int], pieces: Sequence[Shred]) -> Doubles:
+def profile_of(row: Sequence[Shred]) -> Doubles:
     """Sum the print of a row of pieces, line by line.
 
     Parameters
     ----------
-    row : sequence of int
-        Indices of pieces.
-    pieces : sequence of Shred
+    row : sequence of Shred
         As they stand.
 
     Returns
     -------
     ndarray of shape (h,), float64
-        From the top, against its own mean; h is the usual height of the pieces.
+        From the top, against its own mean; h is the usual height of the pieces, 1 where there is none.
     """
-    height = int(np.median([pieces[one].height_px for one in row]))
-    total = np.zeros(height)
-    for one in row:
-        by_line = darkness(pieces[one])[0].sum(axis=1, dtype=np.float64)[:height]
+    total = np.zeros(int(np.median([piece.height_px for piece in row])) if row else 1)
+    for piece in row:
+        by_line = darkness(piece)[0].sum(axis=1, dtype=np.float64)[: len(total)]
         total[: len(by_line)] += by_line
     return total - total.mean()
 
@@ -122,7 +119,7 @@ def level_costs(pieces: Sequence[Shred]) -> Floats | None:
         A negative logarithm of likelihood, of the pieces as they lie, then half-turned; None where lines of the set
         stand at no one distance.
     """
-    profiles = [profile_of([one], pieces) for one in range(len(pieces))]
+    profiles = [profile_of([piece]) for piece in pieces]
     waves = _waves([*profiles, *(one[::-1] for one in profiles)])
     if waves.of_all < EVEN:
         return None

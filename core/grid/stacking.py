@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement, GridPlace
-from core.arrays import Floats
+from core.arrays import Doubles, Floats, Indices, Mask
 from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
+from core.faces.ways import HALF_TURN, OVER, turned
 from core.grid.completion import Evidence, complete_rows, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.lines import level_costs, line_costs, profile_of
+from core.grid.margins import margin_costs
+from core.grid.standing import Run, Standing, turned_run
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
@@ -31,31 +34,13 @@ HEIGHT_PER_WIDTH = 2**0.5
 LEAST_COMMON = 0.5
 """Two rows of a page lie over one another by at least this part of the shorter one."""
 
+WAYS = (0, HALF_TURN, HALF_TURN + OVER, OVER)
+"""How a row is turned in each way in which it takes part in the order from the top to the bottom. Upside down is to
+these what left to right is to pieces side by side: half-turned rows change places, and so do half-turned ones that are
+turned over; those that are only turned over do not."""
+
 Row = tuple[int, ...]
 """Indices of pieces, from left to right."""
-
-
-@dataclass(frozen=True, eq=False)
-class Stacked:
-    """Rows, put into pages.
-
-    Attributes
-    ----------
-    rows : tuple of Row
-        Page by page, from the top.
-    places : tuple of (int, int, int)
-        Of each row: its page, which row of the page it is, and by how many pixels it begins right of the page's left
-        edge.
-    half_turned : frozenset of int
-        Pieces that are to be half-turned against how they stood in the rows that were given.
-    optimal : bool
-        Whether the order of the rows is proved to be the cheapest.
-    """
-
-    rows: tuple[Row, ...]
-    places: tuple[GridPlace, ...]
-    half_turned: frozenset[int]
-    optimal: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +54,8 @@ class Grid:
     pose : list of int
         In which each piece stands.
     places : tuple of (int, int, int)
-        Of each row, see `Stacked`.
+        Of each row: its page, which row of the page it is, and by how many pixels it begins right of the page's left
+        edge.
     """
 
     rows: tuple[Row, ...]
@@ -94,9 +80,9 @@ def put_into_pages(
     pose : sequence of int
         In which each stands in its row.
     posed : Posed
-        n pieces with one face each, in both ways up.
+        n pieces, with one face each or with two, in all their ways.
     shreds : mapping of str to Shred
-        By identifier.
+        All faces, by identifier.
     options, progress
         See `stack_rows`.
 
@@ -107,153 +93,174 @@ def put_into_pages(
     """
     from core.embedding.piece_encoder import shipped
 
-    rows, pose, complete = _completed(rows, pose, posed, shreds)
-    named = [posed.stand(one) for one in pose]
-    pieces = [shreds[name].changed(half_turn=half_turned != shreds[name].half_turn) for name, half_turned in named]
-    stacked = stack_rows(rows, pieces, posed.costs.upright[pose], shipped(), options, progress, complete=complete)
-    n = posed.n
-    turned = [(one + n) % (2 * n) if piece in stacked.half_turned else one for piece, one in enumerate(pose)]
-    return Grid(stacked.rows, turned, stacked.places)
-
-
-def _completed(
-    rows: Sequence[Row], pose: Sequence[int], posed: Posed, shreds: Mapping[str, Shred]
-) -> tuple[Sequence[Row], list[int], bool]:
-    """Make rows complete where the set fills its pages; also return in which pose each piece stands, and whether so."""
-    from core.embedding.piece_encoder import shipped
-
-    length = usual_length(rows)
-    if length is None:
-        return rows, list(pose), False
-    pieces = [shreds[face] for face, _ in posed.papers]
-    down, level = price_down(pieces, shipped()), level_costs(pieces)
-    evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, level)
-    completed = complete_rows([tuple(pose[one] for one in row) for row in rows], length, evidence)
+    pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
+    completed, length = None, usual_length(rows)
+    if length is not None:
+        down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
+        level = level_costs(pieces.faces)
+        by_level = None if level is None else pieces.by_all_faces(level)
+        completed = complete_rows(runs, length, Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level))
+    rest = part(progress, 0.4, 1.0)
     if completed is None:
-        return rows, list(pose), False
-    standing = {one % posed.n: one for row in completed for one in row}
-    return [tuple(one % posed.n for one in row) for row in completed], [standing[one] for one in range(posed.n)], True
+        stacked, places = stack_rows(runs, _sliding(runs, pieces, shipped(), rest), pieces, options, rest)
+    else:  # whole rows fill whole pages: there are no more than that
+        costs = _costs_of_whole(completed, pieces, down)
+        n_pages = options.n_pages or estimate_n_pages(_heights(completed, pieces, options))
+        stacked, places = stack_rows(completed, costs, pieces, replace(options, n_pages=n_pages), rest)
+    standing = {one % posed.n: one for run in stacked for one in run}
+    return Grid(
+        tuple(tuple(one % posed.n for one in run) for run in stacked), [standing[one] for one in range(posed.n)], places
+    )
 
 
 def stack_rows(
-    rows: Sequence[Row],
-    pieces: Sequence[Shred],
-    upright: Floats,
-    encoder: "PieceEncoder",
+    runs: Sequence[Run],
+    costs: Costs,
+    pieces: Standing,
     options: SolverOptions,
     progress: Progress = no_progress,
-    *,
-    complete: bool = False,
-) -> Stacked:
+) -> tuple[tuple[Run, ...], tuple[GridPlace, ...]]:
     """Put rows one below the other, in pages.
 
     Parameters
     ----------
-    rows : sequence of Row
-        None empty.
-    pieces : sequence of Shred
-        n pieces, half-turned as they stand in the rows.
-    upright : ndarray of shape (n,), float32
-        Logarithm of the odds that each is the right way up as it stands.
-    encoder : PieceEncoder
-        Embeds their borders.
+    runs : sequence of Run
+        R rows, none empty.
+    costs : Costs
+        Of each row below each other, in all `WAYS`; the shift is how far right that is.
+    pieces : Standing
+        What stands in them.
     options : SolverOptions
         With the number of pages, or without; the width of a page tells its height.
     progress : Progress
         Fraction and text.
-    complete : bool
-        All rows are whole, so that they begin at one edge.
 
     Returns
     -------
-    Stacked
-        Pages in the order of their earliest piece.
+    rows : tuple of Run
+        As they stand, page by page from the top; pages in the order of their earliest piece.
+    places : tuple of (int, int, int)
+        Of each, see `Grid`.
     """
-    first = part(progress, 0.0, 0.6)
-    if complete:
-        costs = _costs_of_whole(rows, price_down(pieces, encoder, first))
-    else:
-        costs = _costs(*_profiles(rows, pieces, encoder, first))
-    odds = np.array([upright[list(row)].sum() for row in rows], np.float32)
-    profiles = [profile_of(row, pieces) for row in rows]
-    by_lines = line_costs([*profiles, *(one[::-1] for one in profiles)])[costs.left, costs.right]
-    with_lines = costs.cost + np.float32(costs.temperature) * by_lines
-    costs = replace(costs, cost=with_lines, upright=np.concatenate([odds, -odds]))
-    posed = Posed.alone([pieces[row[0]].id for row in rows], costs)
-    height_px = mm_to_px(options.page_width_mm) * HEIGHT_PER_WIDTH
-    heights = np.array([max(pieces[one].height_px for one in row) for row in rows]) / height_px
-    n_pages = estimate_n_pages(heights)
-    if complete and options.n_pages is None:  # whole rows fill whole pages: there are no more than that
-        options = replace(options, n_pages=n_pages)
-    problem = Problem(posed, options, Arrangement(), heights, part(progress, 0.6, 1.0))
-    solution, pose = find_order(problem, n_pages)
-    pages = sorted(solution.pages, key=lambda page: min(pieces[one].id for row in page for one in rows[row]))
-    turned = {row for row, one in enumerate(pose) if one >= len(rows)}
-    standing, places = costs.of(pose), []
+    posed = pieces.posed
+    standing = _in_all_ways(runs, posed)
+    by_lines = _on_all_faces(line_costs([profile_of(pieces.seen(run)) for run in standing]), len(runs))
+    upright = np.array([posed.costs.upright[list(run)].sum() for run in standing], np.float32)
+    with_lines = costs.cost + np.float32(costs.temperature) * by_lines[costs.left, costs.right]
+    costs = replace(costs, cost=with_lines, upright=upright)
+    papers = tuple((f"row {number}", f"row {number} from behind") for number in range(len(runs)))
+    heights = _heights(runs, pieces, options)
+    problem = Problem(Posed(costs, papers), options, Arrangement(), heights, progress)
+    solution, way = find_order(problem, estimate_n_pages(heights))
+
+    def earliest(page: Sequence[int]) -> str:
+        return min(pieces.paper(pose).id for row in page for pose in runs[row])
+
+    pages, of_ways, places = sorted(solution.pages, key=earliest), costs.of(way), []
     for number, page in enumerate(pages):
-        shifts_px = [int(standing.shift_of(above, below)) for above, below in pairwise(page)]
+        shifts_px = [int(of_ways.shift_of(above, below)) for above, below in pairwise(page)]
         right_px = np.cumsum([0, *shifts_px])
         places += [(number, at, int(px)) for at, px in enumerate(right_px - right_px.min())]
-    ordered = [row for page in pages for row in page]
-    return Stacked(
-        tuple(rows[row][::-1] if row in turned else rows[row] for row in ordered),
-        tuple(places),
-        frozenset(one for row in turned for one in rows[row]),
-        solution.optimal,
-    )
+    return tuple(standing[way[row]] for page in pages for row in page), tuple(places)
 
 
-def _profiles(
-    rows: Sequence[Row], pieces: Sequence[Shred], encoder: "PieceEncoder", progress: Progress
-) -> tuple[Floats, Floats]:
-    """Embed what lies above and below the rows, as they stand and half-turned; (2R, columns, d) each.
+def _in_all_ways(runs: Sequence[Run], posed: Posed) -> list[Run]:
+    """List rows as they are, then in each other of the `WAYS` that there are."""
+    return [turned_run(run, posed.n, way) for way in WAYS[: posed.n_ways] for run in runs]
+
+
+def _from_behind(n_rows: int, n_ways: int) -> Indices | None:
+    """Tell of each row in each of the `WAYS` which one it is, turned over; None where pieces have one face."""
+    if n_ways <= OVER:
+        return None
+    places = np.arange(n_rows * n_ways).reshape(n_ways, n_rows)
+    return places[[WAYS.index(way ^ OVER) for way in WAYS]].ravel()
+
+
+def _heights(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> Doubles:
+    """Measure how high rows are, as fractions of a page."""
+    page_px = mm_to_px(options.page_width_mm) * HEIGHT_PER_WIDTH
+    return np.array([max(pieces.paper(pose).height_px for pose in run) for run in runs]) / page_px
+
+
+def _on_all_faces(told: Floats, n_rows: int) -> Floats:
+    """Add up what the faces that are seen tell of rows in all `WAYS`, and what their other faces do."""
+    over = _from_behind(n_rows, len(told) // n_rows)
+    return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
+
+
+def _sliding(runs: Sequence[Run], pieces: Standing, encoder: "PieceEncoder", progress: Progress) -> Costs:
+    """Price each row below each other one, at the best place along it, in all `WAYS`."""
+    bottom, top = embed_pieces(pieces.faces, encoder, "down", progress)
+    standing = _in_all_ways(runs, pieces.posed)
+    pitch = -(-int(np.median([piece.width_px for piece in pieces.faces])) // STRIDE_PX)
+    bottoms, tops = (_profiles(standing, pieces.of_seen(values), pieces, pitch) for values in (bottom, top))
+    lengths = pitch * np.array([len(run) for run in standing])
+    return _costs(bottoms, tops, lengths, len(runs))
+
+
+def _profiles(standing: Sequence[Run], embedded: Floats, pieces: Standing, pitch: int) -> Floats:
+    """Put what was embedded of pieces together to rows; (rows, columns, d).
 
     Machines cut one width: pieces are laid at the same distances in all rows, whatever wear has left of each.
     """
-    n = len(pieces)
-    bottom, top = embed_pieces(pieces, encoder, "down", progress)
-    pitch = -(-int(np.median([piece.width_px for piece in pieces])) // STRIDE_PX)
-    length, width = pitch * max(map(len, rows)) + bottom.shape[1], bottom.shape[1]
-    both = [np.zeros((2 * len(rows), length, bottom.shape[2]), np.float32) for _ in range(2)]
-    standing = [*rows, *(tuple(n + one for one in row[::-1]) for row in rows)]
-    for number, row in enumerate(standing):
-        for at, one in enumerate(row):
-            narrower = max(0, pitch - pieces[one % n].width_px // STRIDE_PX) if at == 0 else 0
+    width = embedded.shape[1]
+    profiles: Floats = np.zeros((len(standing), pitch * max(map(len, standing)) + width, embedded.shape[2]), np.float32)
+    for profile, run in zip(profiles, standing, strict=True):
+        for at, pose in enumerate(run):
+            narrower = max(0, pitch - pieces.paper(pose).width_px // STRIDE_PX) if at == 0 else 0
             here = slice(at * pitch + narrower, at * pitch + narrower + width)
-            for profile, values in zip(both, (bottom, top), strict=True):
-                profile[number, here] += values[one][: length - here.start]
-    return both[0], both[1]
+            profile[here] += embedded[pose][: len(profile) - here.start]
+    return profiles
 
 
-def _costs(bottoms: Floats, tops: Floats) -> Costs:
-    """Price each row below each other one, at the best place along it; the shift is how far right that is."""
+def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Costs:
+    """Price each row below each other one, at the best place along it; the shift is how far right that is.
+
+    Turned over, what begins further right by some columns ends further left by as many.
+    """
     n_poses, length, _ = bottoms.shape
-    size = 2 * length
+    size, over = 2 * length, _from_behind(n_rows, n_poses // n_rows)
     above, below = (np.fft.rfft(values, size, axis=1) for values in (bottoms, tops))
-    squares = [(values.astype(np.float64) ** 2).sum(axis=(1, 2)) for values in (bottoms, tops)]
+    squares = [(values.astype(np.float64) ** 2).sum(axis=(1, 2)).astype(np.float32) for values in (bottoms, tops)]
+    if over is not None:
+        squares = [values + values[over] for values in squares]
     extents = [np.flatnonzero(np.abs(values).any(axis=2).any(axis=0)) for values in (bottoms, tops)]
     cost = np.full((n_poses, n_poses), np.inf, np.float32)
     shift = np.zeros((n_poses, n_poses), np.int16)
     reach = int((1 - LEAST_COMMON) * (max(at.max() for at in extents if len(at)) if any(map(len, extents)) else 0))
     shifts = np.arange(-reach, reach + 1)
+
+    def meeting(one: int) -> Floats:
+        """Sum over columns the products of what meets there, at every place of each row below."""
+        return np.asarray(np.fft.irfft((above[one][None] * np.conj(below)).sum(axis=2), size, axis=1), np.float32)
+
     for one in range(n_poses):
-        # Sums over columns of the products of what meets there, at every place of the row below.
-        products = np.fft.irfft((above[one][None] * np.conj(below)).sum(axis=2), size, axis=1)[:, shifts % size]
+        products = meeting(one)[:, shifts % size]
+        if over is not None:
+            from_behind = (lengths[one] - lengths)[:, None] - shifts
+            products += np.take_along_axis(meeting(over[one])[over], from_behind % size, axis=1)
         best = products.argmax(axis=1)
         cost[one] = squares[0][one] + squares[1] - 2 * products[np.arange(n_poses), best]
         shift[one] = shifts[best] * STRIDE_PX
-    twin = np.roll(np.arange(n_poses), n_poses // 2)
+    twin = turned(np.arange(n_poses), n_rows, HALF_TURN)
     cost = (cost + cost[np.ix_(twin, twin)].T) / np.float32(2)
-    cost[np.arange(n_poses), twin] = np.inf
-    return Costs.of_all(cost, shift, squares[0].astype(np.float32), squares[1].astype(np.float32), TEMPERATURE["down"])
+    cost[_same_row(n_poses, n_rows)] = np.inf
+    return Costs.of_all(cost, shift, squares[0], squares[1], TEMPERATURE["down"])
 
 
-def _costs_of_whole(rows: Sequence[Row], down: Floats) -> Costs:
-    """Price each row below each other one, piece by piece, of whole rows of n pieces in both ways up."""
-    n = len(down) // 2
-    standing = np.array([*rows, *(tuple(n + one for one in row[::-1]) for row in rows)])
-    cost = np.array([down[row, standing].sum(axis=1) for row in standing], np.float32)
-    n_poses = len(standing)
-    cost[np.arange(n_poses), np.roll(np.arange(n_poses), len(rows))] = np.inf
-    nothing = np.zeros(n_poses, np.float32)
+def _costs_of_whole(runs: Sequence[Run], pieces: Standing, down: Floats) -> Costs:
+    """Price each row below each other one, piece by piece, of whole rows in all `WAYS`."""
+    runs_in_all_ways = _in_all_ways(runs, pieces.posed)
+    standing = np.array(runs_in_all_ways)
+    cost = np.array([down[run, standing].sum(axis=1) for run in standing], np.float32)
+    cost += _on_all_faces(margin_costs(runs_in_all_ways, pieces), len(runs))
+    cost[_same_row(len(standing), len(runs))] = np.inf
+    nothing = np.zeros(len(standing), np.float32)
     return Costs.of_all(cost, np.zeros(cost.shape, np.int16), nothing, nothing, 1.0)
+
+
+def _same_row(n_poses: int, n_rows: int) -> Mask:
+    """Tell of each two rows as they stand whether they are one, turned or not."""
+    row = np.arange(n_poses) % n_rows
+    return row[:, None] == row

@@ -155,7 +155,7 @@ def add(
     new = tuple(shred.id for shred in found.shreds if shred.compared)
     aside = tuple(shred.id for shred in found.shreds if not shred.compared)
     arrangement = replace(old, pages=(*old.pages, *([new] if new else [])), set_aside=(*old.set_aside, *aside))
-    faces = faces_of(after.shreds, after.options, arrangement, part(progress, 0.0, 0.05))
+    faces = faces_of(after.shreds, after.sheets, after.options, arrangement, part(progress, 0.0, 0.05))
     arrangement = with_faces(arrangement, faces)
     progress(0.05, LOADING_ENCODER)
     matched, arrangement = compare_again(after, arrangement, load_encoder(), part(progress, 0.1, 0.8), memory)

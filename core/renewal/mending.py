@@ -236,7 +236,7 @@ def _carried(
         other_faces=faces,
         paired_by_hand=frozenset(names[shred] for shred in old.paired_by_hand if shred in names),
     )
-    base = with_faces(base, faces_of(after.shreds, after.options, base, progress))
+    base = with_faces(base, faces_of(after.shreds, after.sheets, after.options, base, progress))
     return carried_arrangement(replace(before, arrangement=old), replace(after, arrangement=base))
 
 

@@ -286,7 +286,7 @@ def redo(
 
 def _with_other_faces(case: Case, progress: Progress) -> Case:
     """Pair faces as the options ask for it; what stands for itself then is placed, until the order is found."""
-    faces = faces_of(case.shreds, case.options, case.arrangement, progress)
+    faces = faces_of(case.shreds, case.sheets, case.options, case.arrangement, progress)
     behind = {*case.arrangement.behind}.intersection(case.matched_ids)
 
     def paired(arrangement: Arrangement) -> Arrangement:

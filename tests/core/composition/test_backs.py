@@ -9,6 +9,7 @@ from core.case.case import JoinInfo
 from core.composition.backs import holes_px, registered, with_backs
 from core.composition.page_image import PageImage, turned
 from core.composition.pages import compose
+from core.composition.rows import rows_of
 from core.matching.costs import Costs
 
 FACES = other_faces([FacePair("1-01", "2-01", False, 0), FacePair("1-02", "2-02", True, 2)])
@@ -155,3 +156,26 @@ def test_what_was_said_of_a_join_holds_from_behind(case):
     said = replace(case.arrangement, confirmed=frozenset({("1-01", "1-02")}), held=frozenset({("1-01", "1-02")}))
     both = with_backs(replace(case, arrangement=said)).arrangement
     assert both.confirmed == both.held == {("1-01", "1-02"), ("2-02", "2-01")}
+
+
+def test_the_rows_of_a_page_of_pieces_run_the_other_way_on_its_back(case, make_shred):
+    paper, wide = np.ones((60, 40), np.bool_), np.ones((60, 50), np.bool_)
+    fronts, backs = ("1-01", "1-02", "1-03"), ("2-01", "2-02", "2-03")
+    shreds = tuple(make_shred(name, wide if name[2:] == "03" else paper) for name in (*fronts, *backs))
+    cost, blank = np.where(np.eye(12), np.inf, 5).astype(np.float32), np.full(12, 9, np.float32)
+    upright = np.zeros(12, np.float32)
+    costs = Costs.of_all(cost, np.zeros(cost.shape, np.int16), blank, blank, 1.0, upright=upright)
+    arrangement = Arrangement(
+        pages=(("1-01", "1-02"), ("1-03",)),
+        grid_places={"1-01": (0, 0, 0), "1-03": (0, 1, 20)},
+        other_faces=other_faces([FacePair(one, other, False, 0) for one, other in zip(fronts, backs, strict=True)]),
+    )
+    both = with_backs(replace(case, shreds=shreds, costs=costs, arrangement=arrangement, joins=()))
+    assert both.arrangement.pages == (("1-01", "1-02", "1-03"), ("2-02", "2-01", "2-03"))
+    assert rows_of(both.arrangement, 1) == [("2-02", "2-01"), ("2-03",)]
+    assert with_backs(both) is both
+    front, back = compose(both, 0), compose(both, 1)
+    for one, other in zip(fronts, backs, strict=True):
+        (x, y, width, _), (behind_x, behind_y, *_) = front.placements[one], back.placements[other]
+        assert behind_x == front.pixels.shape[1] - x - width
+        assert behind_y == y

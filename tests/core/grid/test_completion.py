@@ -6,7 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.faces.ways import OVER, turned_join
 from core.grid.completion import Evidence, complete_rows, usual_length
+from core.grid.standing import turned_run
 
 
 def _evidence(true: list[list[int]], n: int) -> Evidence:
@@ -66,3 +68,15 @@ def test_how_level_lines_are_tells_which_parts_are_one_row():
     completed = complete_rows(rows, 4, replace(evidence, level=level))
     assert completed is not None
     assert {frozenset(row) for row in completed} == {frozenset((0, 1, 6, 7)), frozenset((2, 3, 4, 5))}
+
+
+def test_a_part_of_which_the_back_is_seen_is_turned_over():
+    n = 4
+    across = np.full((4 * n, 4 * n), 9, np.float32)
+    for left, right in pairwise((0, 1, 2, 3)):
+        for by in range(4):
+            across[turned_join(left, right, n, by)] = 1
+    ends, nothing = np.zeros(4 * n, np.float32), np.zeros((4 * n, 4 * n), np.float32)
+    seen_behind = turned_run((2, 3), n, OVER)
+    completed = complete_rows([(0, 1), seen_behind], 4, Evidence(across, ends, ends, nothing, None))
+    assert completed == [(0, 1, 2, 3)]

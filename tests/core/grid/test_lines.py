@@ -16,7 +16,7 @@ def _ruled(first_px: int, height: int = 210, leading_px: int = 40) -> np.ndarray
 
 def test_the_row_in_which_lines_go_on_costs_least():
     firsts = [12, 2, 22, 32]  # the first row is 210 px high: its lines end at 172, and the next would begin at 2
-    profiles = [profile_of([0], [as_piece("1-1", _ruled(first))]) for first in firsts]
+    profiles = [profile_of([as_piece("1-1", _ruled(first))]) for first in firsts]
     costs = line_costs(profiles)
     assert costs[0].argmin() == 1
     assert costs[0, 1] < 0.5 < costs[0, 2]

@@ -1,43 +1,93 @@
 """Rows put into pages."""
 
 import numpy as np
+import pytest
 
-from core.embedding.piece_encoder import shipped
-from core.grid.stacking import stack_rows
+from core.arrangement.faces import FacePair, other_faces
+from core.faces.joint import posed_papers
+from core.faces.ways import turned
+from core.grid.stacking import put_into_pages
+from core.matching.costs import Costs
 from core.options import SolverOptions
 from tests.core.grid.drawn_grid import drawn_pieces
 
-
-def test_rows_of_a_drawn_page_come_in_their_order():
-    pieces, grid = drawn_pieces(3, 8, seed=5)
-    index = {piece.id: number for number, piece in enumerate(pieces)}
-    rows = [tuple(index[name] for name in row) for row in grid]
-    upright = np.ones(len(pieces), np.float32)
-    options = SolverOptions(n_pages=1)
-    stacked = stack_rows([rows[1], rows[2], rows[0]], pieces, upright, shipped(), options)
-    assert stacked.rows == tuple(rows)
-    assert [place[:2] for place in stacked.places] == [(0, 0), (0, 1), (0, 2)]
-    assert not stacked.half_turned
-    assert max(right_px for _, _, right_px in stacked.places) <= 4
+ONE_PAGE = SolverOptions(n_pages=1)
 
 
-def test_a_row_upside_down_is_turned():
-    pieces, grid = drawn_pieces(2, 8, seed=6)
-    index = {piece.id: number for number, piece in enumerate(pieces)}
-    rows = [tuple(index[name] for name in row) for row in grid]
-    pieces = [piece.changed(half_turn=index[piece.id] in rows[1]) for piece in pieces]
-    upright = np.array([-1.0 if one in rows[1] else 1.0 for one in range(len(pieces))], np.float32)
-    stacked = stack_rows([rows[0], rows[1][::-1]], pieces, upright, shipped(), SolverOptions(n_pages=1))
-    assert stacked.rows == tuple(rows)
-    assert stacked.half_turned == frozenset(rows[1])
+def stacked(rows, shreds, faces=(), upside_down=()):
+    """Put rows, given as names, into a page; those that are upside down by their print are, as they lie."""
+    ids = [shred.id for shred in shreds]
+    n = len(ids)
+    odds = np.array([-1 if one in upside_down else 1 for one in ids], np.float32)
+    cost, blank = np.full((2 * n, 2 * n), 9, np.float32), np.ones(2 * n, np.float32)
+    costs = Costs.of_all(cost, cost.astype(np.int16), blank, blank, 1.0, upright=np.concatenate([odds, -odds]))
+    posed = posed_papers(ids, ids, costs, other_faces(faces))
+    pose, papers = list(range(posed.n)), []
+    for row in rows:
+        for name in row:
+            paper, over = posed.index[name]
+            pose[paper] = turned(paper, posed.n, over)
+        papers.append(tuple(posed.index[name][0] for name in row))
+    grid = put_into_pages(papers, pose, posed, {shred.id: shred for shred in shreds}, ONE_PAGE)
+    standing = [[posed.stand(grid.pose[paper]) for paper in row] for row in grid.rows]
+    assert all(face != "" for row in standing for face, _ in row)
+    names = [[face for face, _ in row] for row in standing]
+    return names, [{half_turned for _, half_turned in row} for row in standing], grid.places
 
 
-def test_whole_rows_begin_at_one_edge():
-    pieces, grid = drawn_pieces(3, 8, seed=5)
-    index = {piece.id: number for number, piece in enumerate(pieces)}
-    rows = [tuple(index[name] for name in row) for row in grid]
-    upright = np.ones(len(pieces), np.float32)
-    options = SolverOptions(n_pages=1)
-    stacked = stack_rows([rows[2], rows[0], rows[1]], pieces, upright, shipped(), options, complete=True)
-    assert stacked.rows == tuple(rows)
-    assert {right_px for _, _, right_px in stacked.places} == {0}
+@pytest.fixture(scope="module")
+def drawn():
+    return drawn_pieces(3, 8, seed=5)
+
+
+@pytest.fixture(scope="module")
+def printed_twice():
+    """Two pages of three rows on one sheet of paper: all faces, front and back row by row, and which are one piece."""
+    pieces, front = drawn_pieces(3, 8, seed=5)
+    behind, back = drawn_pieces(3, 8, seed=6)
+    behind = [piece.changed(id="2" + piece.id[1:]) for piece in behind]
+    back = [["2" + name[1:] for name in row] for row in back]
+    pairs = [
+        FacePair(one, other, False, 0)
+        for row, other_row in zip(front, back, strict=True)
+        for one, other in zip(row, other_row[::-1], strict=True)
+    ]
+    return [*pieces, *behind], front, back, pairs
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_rows_of_a_drawn_page_come_in_their_order(drawn, whole):
+    pieces, grid = drawn
+    rows = grid if whole else [*grid[:2], grid[2][:-1]]
+    here = {name for row in rows for name in row}
+    order = [rows[1], rows[2], rows[0]]
+    names, turns, places = stacked(order, [piece for piece in pieces if piece.id in here])
+    assert names == rows
+    assert turns == [{False}] * 3
+    assert [place[:2] for place in places] == [(0, 0), (0, 1), (0, 2)]
+    right_px = {right_px for _, _, right_px in places}
+    assert right_px == {0} if whole else max(right_px) <= 4
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_row_upside_down_is_turned(drawn, whole):
+    pieces, grid = drawn
+    rows = grid[:2] if whole else [grid[0], grid[1][:-1]]
+    here = [piece.changed(half_turn=piece.id in rows[1]) for piece in pieces if piece.id in rows[0] + rows[1]]
+    names, turns, _ = stacked([rows[0], rows[1][::-1]], here, upside_down=rows[1])
+    assert names == rows
+    assert turns == [{False}, {True}]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_row_of_which_the_back_is_seen_is_turned_over(printed_twice, whole):
+    shreds, front, back, pairs = printed_twice
+    if not whole:
+        gone = {front[2][-1], back[2][0]}
+        shreds = [shred for shred in shreds if shred.id not in gone]
+        pairs = [pair for pair in pairs if pair.one not in gone]
+        front, back = [*front[:2], front[2][:-1]], [*back[:2], back[2][1:]]
+    names, turns, places = stacked([front[2], back[0], front[1]], shreds, pairs)
+    assert names in (front, back)
+    assert turns == [{False}] * 3
+    assert [place[:2] for place in places] == [(0, 0), (0, 1), (0, 2)]

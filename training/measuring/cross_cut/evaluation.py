@@ -5,12 +5,14 @@ import resource
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, OtherFace
+from core.arrangement.faces import with_faces
 from core.comparison import match
 from core.embedding.encoder import Encoder
 from core.errors import UsageError
@@ -18,7 +20,7 @@ from core.options import Options
 from core.pipeline import arrange
 from core.progress import Progress, no_progress, part
 from core.wording import counted
-from training.measuring.cross_cut.judging import Judged, judge, place_of_row
+from training.measuring.cross_cut.judging import Judged, judge, place_of_row, with_rows_behind
 from training.measuring.cross_cut.truth import cut_in_software, has_rows, pages_to_cut, read_intact, read_rows
 from training.pages.cross_cut import Cutting, Pieces
 
@@ -65,7 +67,13 @@ class Reconstructed:
     seconds: dict[str, float]
 
 
-def reconstruct(pieces: Pieces, encoder: Encoder, progress: Progress = no_progress) -> Reconstructed:
+def reconstruct(
+    pieces: Pieces,
+    encoder: Encoder,
+    progress: Progress = no_progress,
+    *,
+    faces: Mapping[str, OtherFace] = MappingProxyType({}),
+) -> Reconstructed:
     """Put pieces together as the application does when it is told nothing, and judge that.
 
     Parameters
@@ -76,6 +84,8 @@ def reconstruct(pieces: Pieces, encoder: Encoder, progress: Progress = no_progre
         Knows which way up print is.
     progress : Progress
         Fraction and text.
+    faces : mapping of str to OtherFace
+        Which are the faces of one piece of paper.
 
     Returns
     -------
@@ -85,8 +95,10 @@ def reconstruct(pieces: Pieces, encoder: Encoder, progress: Progress = no_progre
     arrangement, seconds = Arrangement(), dict.fromkeys(STAGES, 0.0)
     if any(shred.compared for shred in pieces.shreds):
         matched = match(pieces.shreds, encoder, Options(), part(progress, 0.0, 0.7))
-        arranged = arrange(pieces.shreds, matched.costs, Options(), progress=part(progress, 0.7, 1.0))
-        arrangement, seconds = arranged.arrangement, seconds | matched.seconds | arranged.seconds
+        first = with_faces(arrangement, faces)
+        arranged = arrange(pieces.shreds, matched.costs, Options(), first, progress=part(progress, 0.7, 1.0))
+        arrangement = with_rows_behind(arranged.arrangement)
+        seconds = seconds | matched.seconds | arranged.seconds
     found = {place_of_row(arrangement, row)[0] for row in range(len(arrangement.pages))}
     return Reconstructed(judge(arrangement, pieces), len(found), len(pieces.shreds), seconds)
 
@@ -134,9 +146,9 @@ def evaluate_cross_cut(
         If a page cannot be read.
     """
     if has_rows(folder):
-        pieces, encoder = read_rows(folder, part(progress, 0.0, 0.2)), Encoder.load(weights)
+        (pieces, faces), encoder = read_rows(folder, part(progress, 0.0, 0.2)), Encoder.load(weights)
         result: dict[str, Any] = {"data_set": str(folder), "pages": [folder.resolve().name]}
-        result["as_found"] = summary([reconstruct(pieces, encoder, part(progress, 0.2, 1.0))])
+        result["as_found"] = summary([reconstruct(pieces, encoder, part(progress, 0.2, 1.0), faces=faces)])
     else:
         pages = read_intact(pages_to_cut(folder, all_pages=all_pages))
         names, images, encoder = list(pages), list(pages.values()), Encoder.load(weights)

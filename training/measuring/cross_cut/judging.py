@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, GridPlace
+from core.arrangement.faces import showing
 from core.embedding.piece_geometry import STRIDE_PX
 from training.pages.cross_cut import Pieces, TruePlace
 
@@ -139,6 +140,37 @@ def judge(arrangement: Arrangement, pieces: Pieces) -> tuple[Judged, ...]:
             )
         )
     return tuple(judged)
+
+
+def with_rows_behind(arrangement: Arrangement) -> Arrangement:
+    """Add what is seen when all pages are turned over, as pages of their own.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Each of its `pages` is a row.
+
+    Returns
+    -------
+    Arrangement
+        To be judged; the same object where no paper has two faces.
+    """
+    faces = arrangement.other_faces
+    behind = showing(arrangement, {faces[shred][0] for shred in arrangement.order if shred in faces})
+    if behind is arrangement:
+        return arrangement
+    both, places = (arrangement, behind), dict[str, GridPlace]()
+    n_pages = 1 + max((place_of_row(arrangement, row)[0] for row in range(len(arrangement.pages))), default=0)
+    for number, one in enumerate(both):
+        for row, shreds in enumerate(one.pages):
+            page, below, right_px = place_of_row(one, row)
+            places[shreds[0]] = page + number * n_pages, below, right_px
+    return replace(
+        arrangement,
+        pages=tuple(row for one in both for row in one.pages),
+        half_turned=frozenset().union(*(one.half_turned for one in both)),
+        grid_places=places,
+    )
 
 
 def place_of_row(arrangement: Arrangement, number: int) -> tuple[int, int, int]:

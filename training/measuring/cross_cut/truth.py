@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrangement.arrangement import Arrangement, OtherFace
 from core.errors import UsageError
 from core.options import Options
+from core.pipeline import faces_of
 from core.progress import Progress, no_progress
 from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.detect import find_shreds
@@ -103,7 +105,7 @@ def has_rows(folder: Path) -> bool:
     return folder.resolve().name in _known_rows(folder)
 
 
-def read_rows(folder: Path, progress: Progress = no_progress) -> Pieces:
+def read_rows(folder: Path, progress: Progress = no_progress) -> tuple[Pieces, dict[str, OtherFace]]:
     """Find the pieces that lie in a folder as single pictures, and where they belong by the file beside it.
 
     Parameters
@@ -115,8 +117,10 @@ def read_rows(folder: Path, progress: Progress = no_progress) -> Pieces:
 
     Returns
     -------
-    Pieces
+    pieces : Pieces
         Found as the application finds them; each face is a page.
+    faces : dict of str to OtherFace
+        Which are the faces of one piece of paper, as the application finds that, too.
 
     Raises
     ------
@@ -137,7 +141,7 @@ def read_rows(folder: Path, progress: Progress = no_progress) -> Pieces:
         for column, name in enumerate(row)
         if name in id_of
     }
-    return Pieces(shreds, places, pitch_px)
+    return Pieces(shreds, places, pitch_px), faces_of(shreds, found.sheets, Options(), Arrangement())
 
 
 def _known_rows(folder: Path) -> dict[str, Any]:

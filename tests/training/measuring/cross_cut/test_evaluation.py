@@ -37,7 +37,7 @@ def solved(monkeypatch):
         known.append(cut_in_software(pages, how))
         return known[-1]
 
-    def arrange(shreds, costs, options, progress):
+    def arrange(shreds, costs, options, previous, progress):
         rows = {}
         for name, place in sorted(known[-1].places.items(), key=lambda item: item[1].column):
             rows.setdefault((place.page, place.row), []).append(name)

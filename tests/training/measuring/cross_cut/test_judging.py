@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import FacePair, other_faces
 from core.shreds.shred import Shred
-from training.measuring.cross_cut.judging import Judged, judge, place_of_row
+from training.measuring.cross_cut.judging import Judged, judge, place_of_row, with_rows_behind
 from training.pages.cross_cut import Pieces, TruePlace
 
 WIDTH_PX = 10
@@ -122,3 +125,13 @@ def test_far_along_a_row_columns_are_counted_as_wide_as_rows_were_compared():
 @pytest.mark.parametrize(("row", "place"), [(0, (2, 1, 7)), (1, (-2, 0, 0))])
 def test_a_row_that_was_put_nowhere_is_a_page_by_itself(row, place):
     assert place_of_row(arrangement((2, 1, 7, "a b"), "c"), row) == place
+
+
+def test_what_is_seen_behind_is_a_page_of_its_own():
+    truth = grid("a b/c d", "q p/s r")
+    faces = other_faces([FacePair(one, other, False, 0) for one, other in zip("abcd", "pqrs", strict=True)])
+    front = replace(arrangement((0, 0, 0, "a b"), (0, 1, 0, "c d")), other_faces=faces)
+    assert [counts(judged) for judged in judge(with_rows_behind(front), truth)] == [(2, 2, 2, 2, 4, 4)] * 2
+    mixed = replace(arrangement((0, 0, 0, "a b"), (0, 1, 0, "s r")), other_faces=faces)
+    assert [counts(judged) for judged in judge(with_rows_behind(mixed), truth)] == [(2, 2, 0, 2, 2, 4)] * 2
+    assert with_rows_behind(replace(front, other_faces={})).pages == front.pages

@@ -80,7 +80,8 @@ def contest(tmp_path):
 def test_pieces_with_known_rows_are_read_and_each_face_is_a_page(contest):
     assert has_rows(contest)
     assert not has_rows(contest.parent)
-    pieces = read_rows(contest)
+    pieces, faces = read_rows(contest)
+    assert faces == {}
     assert len(pieces.shreds) == len(pieces.places) == 48
     rows = json.loads((contest.parent / CONTEST_TRUTH).read_text())["two"]
     first = sorted(name for of_face in rows.values() for row in of_face for name in row)[0]
