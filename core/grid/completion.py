@@ -70,8 +70,11 @@ def usual_length(rows: Sequence[Sequence[int]]) -> int | None:
     """
     n, counts = sum(map(len, rows)), Counter(map(len, rows))
     length = max(counts, key=lambda one: (counts[one] * one, one))
-    fills = length > 1 and n % length == 0 and counts[length] * length >= COMPLETE_SHARE * n
-    return length if fills else None
+    if counts[length] * length < COMPLETE_SHARE * n or n % length:
+        length = min(counts)  # where blank margins meet, several complete rows are one
+        if any(one % length for one in counts):
+            return None
+    return length if length > 1 else None
 
 
 def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[Run] | None:

@@ -1,6 +1,6 @@
 """A sheet: one scanned image, on which shreds lie."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +9,12 @@ from typing import Any
 from core.arrays import Mask, Pixels
 from core.sheets.mends import Mends
 from core.sheets.resolution import DpiSource
+
+FACE_ENDINGS = (("a", "b"), ("r", "v"), ("front", "back"), ("recto", "verso"))
+"""Of the names of pictures of the two faces of paper; what stands before them ends with a number or a mark."""
+
+MOST_PAIRED = 0.9
+"""So many pictures have a partner, or names are taken to mean something else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +138,39 @@ def file_names(paths: Sequence[Path]) -> tuple[str, ...]:
     files = list(dict.fromkeys(paths))
     names = dict(zip(files, _told_apart([(path, path.name) for path in files]), strict=True))
     return tuple(names[path] for path in paths)
+
+
+def paired_by_name(paths: Sequence[Path]) -> list[tuple[int, int]]:
+    """Find files that are named as the two faces of one piece of paper: 017a.png and 017b.png.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Of pictures of one shred each.
+
+    Returns
+    -------
+    list of (int, int)
+        Indices of the one face and the other, see `FACE_ENDINGS`. Empty where most files have no partner: then names
+        mean something else.
+
+    Examples
+    --------
+    >>> paired_by_name([Path("1a.png"), Path("2a.png"), Path("2b.png"), Path("1b.png")])
+    [(0, 3), (1, 2)]
+    """
+    for endings in FACE_ENDINGS:
+        faces: dict[tuple[Path, str, str], dict[int, int]] = defaultdict(dict)
+        for index, path in enumerate(paths):
+            stem = path.stem.lower()
+            for over, ending in enumerate(endings):
+                before = stem.removesuffix(ending)
+                if before != stem and before[-1:] in "0123456789 ._-":
+                    faces[path.parent, before, path.suffix][over] = index
+        pairs = [(both[0], both[1]) for both in faces.values() if len(both) == len(endings)]
+        if pairs and 2 * len(pairs) >= MOST_PAIRED * len(paths):
+            return pairs
+    return []
 
 
 def _told_apart(named: Sequence[tuple[Path, str]], n_folders: int = 0) -> tuple[str, ...]:

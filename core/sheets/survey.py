@@ -20,7 +20,7 @@ from core.sheets.kind import cut_out, is_elongated, is_single_shred
 from core.sheets.perspective import lay_flat
 from core.sheets.print_pitch import line_pitch_px
 from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
-from core.sheets.sheet import file_names
+from core.sheets.sheet import file_names, paired_by_name
 from core.units import MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
@@ -345,10 +345,12 @@ def _estimate(seen: Sequence[_Seen], options: ReadingOptions) -> Estimate | None
     lost = [one for one in seen if one.needs_estimate]
     if not lost:
         return None
-    # Where both faces of paper are there, a page is as large as every second one of them.
+    # Where both faces of paper are there, a page is as large as one of each two.
+    behind = {other for _, other in paired_by_name([one.file.path for one in lost])}
     shreds_px = [
         (min(one.size_px), max(one.size_px))
-        for one in (lost[::2] if _are_both_faces([one.file.path.stem for one in lost]) else lost)
+        for number, one in enumerate(lost)
+        if number not in behind
         if one.size_px and (one.single or is_elongated(one.size_px))
     ]
     every = -(-len(lost) // _MOST_MEASURED)
@@ -356,14 +358,6 @@ def _estimate(seen: Sequence[_Seen], options: ReadingOptions) -> Estimate | None
     clear = [pitch for pitch in measured if pitch is not None]
     pitch = float(np.median(clear)) if len(clear) > _LEAST_CLEAR_SHARE * len(measured) else None
     return estimate_dpi(shreds_px, pitch, [one.dpi for one in seen if one.dpi is not None])
-
-
-def _are_both_faces(names: Sequence[str]) -> bool:
-    """Check whether files are named in pairs, as 12a and 12b: the faces of one paper."""
-    of_paper: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        of_paper[name[:-1]].append(name[-1:].lower())
-    return all(sorted(faces) == ["a", "b"] for faces in of_paper.values())
 
 
 def _pitch_px(file: InputFile, options: ReadingOptions) -> float | None:

@@ -12,12 +12,16 @@ from core.arrangement.arrangement import Arrangement
 from core.case.case import Case
 from core.case.record import reconstruction_parameters
 from core.comparison import Matched, match
+from core.composition.backs import with_backs
+from core.composition.rows import rows_of
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import arrange, reconstruct
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
+from core.system.places import weights_path
+from tests.core.grid.drawn_grid import drawn_pieces
 from tests.core.matrices import matrix
 
 YELLOW = (250, 200, 60)
@@ -312,3 +316,24 @@ def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept
     kept = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], options)
     assert len(kept.sheets) == 3
     assert [type(sentence) for sentence in kept.unreadable] == [Remark]
+
+
+@pytest.mark.slow
+def test_pieces_printed_on_both_faces_become_a_page_and_its_back(tmp_path):
+    n_rows, n_columns = 3, 8
+    for letter, seed in (("a", 5), ("b", 6)):
+        pieces, grid = drawn_pieces(n_rows, n_columns, seed=seed)
+        pictures = {piece.id: piece.pixels for piece in pieces}
+        for row, names in enumerate(grid):
+            for column, name in enumerate(names if letter == "a" else names[::-1]):
+                number = (7 * (row * n_columns + column)) % (n_rows * n_columns)
+                Image.fromarray(pictures[name]).save(tmp_path / f"{number:03}{letter}.png", dpi=(300, 300))
+    case = with_backs(reconstruct([tmp_path], Options(), weights_path()))
+    names = {shred.id: case.sheets[shred.sheet].path.stem for shred in case.shreds}
+    pages = [[[names[one] for one in row] for row in rows_of(case.arrangement, page)] for page in (0, 1)]
+    front = [
+        [f"{(7 * (row * n_columns + column)) % (n_rows * n_columns):03}a" for column in range(n_columns)]
+        for row in range(n_rows)
+    ]
+    back = [[f"{name[:-1]}b" for name in row[::-1]] for row in front]
+    assert pages in ([front, back], [back, front])

@@ -33,6 +33,7 @@ TRUE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
         ([(0, 1, 2, 3), (4, 5), (6, 7, 8)], None),  # nine pieces do not fill rows of four
         ([(0, 1, 2, 3), (4, 5, 6), (7, 8, 9, 10, 11), (12, 13), (14, 15)], None),  # too few of each length
         ([(0,), (1,)], None),
+        ([(0, 1, 2), tuple(range(3, 9))], 3),  # two rows in one
     ],
 )
 def test_most_pieces_tell_how_long_a_row_is(rows, length):
