@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system.places import sample_paths
+from tests.core.drawn_sheets import write_sheets
 
 ROOT = Path(__file__).resolve().parent.parent
 NETWORK = {"socket", "socketserver", "ssl", "http", "urllib", "ftplib", "smtplib", "poplib", "imaplib", "xmlrpc"}
@@ -107,7 +107,7 @@ print("code", application.run([Path(sheet) for sheet in sheets]))
 def test_neither_the_main_job_nor_the_window_reaches_for_the_network(tmp_path):
     """The interpreter is asked by a hook; native code, where strace is there, through the system."""
     calls = tmp_path / "calls"
-    command = [sys.executable, "-c", JOB, str(tmp_path), str(sample_paths()[0])]
+    command = [sys.executable, "-c", JOB, str(tmp_path), *map(str, write_sheets(tmp_path / "sheets", 1))]
     if shutil.which("strace"):
         command = [
             "strace",

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -114,28 +113,31 @@ def test_a_killed_run_goes_on_where_it_was(sheets, tmp_path, monkeypatch, withou
     assert_same(case, without)
 
 
-def test_the_command_goes_on_where_it_was_killed(sheets, tmp_path):
+def test_the_command_goes_on_where_it_was_killed(sheets, tmp_path, monkeypatch):
     folder, results = tmp_path / "kept", [tmp_path / name for name in ("first.json", "second.json", "afresh.json")]
 
     def command(result, *options):
         outputs = ["-o", str(result.with_suffix(".pdf")), "--json", str(result)]
-        return [sys.executable, "main.py", "reconstruct", *map(str, sheets), *outputs, "-q", *options]
+        return ["reconstruct", *map(str, sheets), *outputs, "-q", *options]
 
     kept = ["--cache-folder", str(folder)]
     environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    with subprocess.Popen(command(results[0], *kept), cwd=ROOT.parent, env=environment) as running:
+    started = [sys.executable, "main.py", *command(results[0], *kept)]
+    with subprocess.Popen(started, cwd=ROOT.parent, env=environment) as running:
         while running.poll() is None and not list(folder.glob("*.kept")):
             time.sleep(0.01)
         running.kill()
     assert not results[0].exists()
     kept_before = {path.name: path.stat().st_ino for path in folder.glob("*.kept")}
     assert kept_before
+    stages = tmp_path / ".cache" / "Rejoin" / "stages"
+    monkeypatch.setattr("core.system.disk_cache.stages_folder", lambda: stages)
     for result, options in ((results[1], kept), (results[2], ["--cache-gb", "0"])):
-        subprocess.run(command(result, *options), cwd=ROOT.parent, env=environment, check=True)
+        assert main.main(command(result, *options)) == 0
     assert {name: (folder / name).stat().st_ino for name in kept_before} == kept_before, "nothing was made again"
     second, afresh = (json.loads(result.read_text()) | {"seconds": None} for result in results[1:])
     assert second == afresh
-    assert not (Path(tmp_path) / ".cache" / "Rejoin" / "stages").exists()
+    assert not stages.exists()
 
 
 def test_verifying_believes_nothing_that_is_kept(sheets, tmp_path, monkeypatch, capsys):

@@ -11,7 +11,8 @@ from core.comparison import match
 from core.memory import Memory
 from core.options import BinarizationOptions, CostOptions, Options
 from core.shreds.detect import find_shreds
-from tests.core.test_comparison import SHEETS, encoder, laid
+from tests.core.drawn_sheets import write_sheets
+from tests.core.test_comparison import encoder, laid
 
 __all__ = ["encoder"]
 
@@ -21,9 +22,9 @@ NAMES = ("cost", "shift_px", "to_blank", "from_blank", "contour", "tone", "lines
 
 
 @pytest.fixture(scope="module")
-def shreds():
-    """A few shreds: what is remembered of a border is alike however many there are."""
-    return find_shreds(SHEETS[:1], Options()).shreds[:8]
+def shreds(tmp_path_factory):
+    """A few small shreds: what is remembered of a border is alike however many there are, and however long it is."""
+    return find_shreds(write_sheets(tmp_path_factory.mktemp("sheets"), 2), Options()).shreds[:8]
 
 
 def every_second(shreds):

@@ -17,10 +17,12 @@ def first_kills(task, _progress):
 
 
 def first_hangs(task, _progress):
+    """Hang in the first one, the first time, for as long as its mark is there."""
     number, mark = task
     if number == 0 and not mark.exists():
         mark.touch()
-        time.sleep(60)
+        while mark.exists():
+            time.sleep(0.05)
     return number
 
 
