@@ -9,6 +9,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
+from core.arrangement.faces import whole_page
 from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 
@@ -230,10 +231,11 @@ def _page_states_set(edit: page_edits.SetPageState, before: Arrangement, after: 
 
 def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangement) -> str:
     page = before.page_of(edit.shreds[0])
-    if page is not None and {*edit.shreds} == {*before.pages[page]}:
+    if page is not None and {*edit.shreds} == {*whole_page(before, page)}:
         text = translate("sentences", "Turned over page {page}: {n}")
         n = counted(len(edit.shreds), translate("wording", "shred"), translate("wording", "shreds"))
-        return text.format(page=page + 1, n=n)
+        place_of_row = before.page_mark("grid_places", page)
+        return text.format(page=1 + (page if place_of_row is None else place_of_row[0]), n=n)
     text = translate("sentences", "Turned over {shreds}, on {place}")
     return text.format(shreds=listed(edit.shreds), place=place(before, edit.shreds[0]))
 

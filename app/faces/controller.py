@@ -11,6 +11,7 @@ from app.reasons import allow, first_reason, unless, unless_case, unless_chosen,
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.face_edits import TurnOver
+from core.arrangement.faces import whole_page
 
 _FEW = 3
 
@@ -52,24 +53,26 @@ class Faces(QObject):
 
     @property
     def _on_page(self) -> tuple[str, ...]:
-        """The shreds of the page that is shown."""
-        pages = self._arrangement.pages if self._arrangement is not None else ()
-        return pages[self._document.page] if self._document.page < len(pages) else ()
+        """The shreds of the page that is shown, of cross-cut paper those of all its rows."""
+        arrangement, page = self._arrangement, self._document.page
+        return whole_page(arrangement, page) if arrangement is not None and page < len(arrangement.pages) else ()
 
     def turn_page_over(self) -> None:
-        """Turn over all paper of the page that is shown."""
+        """Turn over all paper of the page that is shown; the same row of it stays in sight."""
         text = self.tr("turning over of page {page}").format(page=self._document.page + 1)
-        self._turn_over(self._on_page, text)
+        shown = self._arrangement.pages[self._document.page][0] if self._arrangement is not None else ""
+        self._turn_over(self._on_page, text, shown)
 
     def turn_chosen_over(self) -> None:
         """Turn over the chosen shreds, each where it stands."""
         chosen = self._document.in_reading_order(self._document.selection.shreds)
         text = self.tr("turning over of shred {id}") if len(chosen) == 1 else self.tr("turning over of {n} shreds")
-        self._turn_over(chosen, text.format(id=chosen[0] if chosen else "", n=len(chosen)))
+        first = chosen[0] if chosen else ""
+        self._turn_over(chosen, text.format(id=first, n=len(chosen)), first)
 
-    def _turn_over(self, shreds: Sequence[str], text: str) -> None:
+    def _turn_over(self, shreds: Sequence[str], text: str, shown: str) -> None:
         if self._editor.edit(TurnOver(tuple(shreds)), text):
-            self._document.show_shred(shreds[0])
+            self._document.show_shred(shown)
 
     def refresh(self) -> None:
         """Allow the actions that make sense."""

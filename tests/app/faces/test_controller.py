@@ -1,10 +1,12 @@
 """Paper turned over in the real window."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 
 from app.reasons import reason_against
 from core.arrangement.changes import Changes
-from core.arrangement.edits import MoveShreds, SetAside
+from core.arrangement.edits import MoveShreds, SetAside, SplitPage
 from core.arrangement.face_edits import TurnOver
 from core.case.joins import rearranged
 from core.renewal.update import remembered
@@ -34,6 +36,18 @@ def test_a_key_turns_the_page_over_and_undo_turns_it_back(qtbot, opened):
     assert pages(opened)[0] == ("1-01", "1-02", "1-03")
     assert document.selection.shreds == ("1-01", "1-02")
     until_composed(qtbot, opened)
+
+
+def test_all_rows_of_a_page_of_pieces_are_turned_over_and_the_same_one_stays_in_sight(opened):
+    document = opened.session.document
+    opened.session.editor.edit(SplitPage("1-03"), "split")
+    rows = replace(document.case.arrangement, grid_places={"1-01": (0, 0, 0), "1-03": (0, 1, 0)})
+    document.put_state(replace(document.case, arrangement=rows))
+    document.show_shred("1-03")
+    opened.commands.turn_over.trigger()
+    assert pages(opened)[:2] == (("3-02", "3-01"), ("3-03",))
+    assert document.page == 1
+    assert document.history[-1].text == "Turned over page 1: 3 shreds"
 
 
 def test_a_page_that_was_turned_over_is_in_the_order_that_was_found(opened):
