@@ -84,8 +84,8 @@ def test_every_support_is_photographed_at_every_tilt() -> None:
 
 
 def test_truth_goes_through_the_camera_with_the_pixels(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photographed, "SIZE_PX", (4000, 3000))
-    conditions = Conditions(surface="saturated", bed="A4", n=2, tilt_deg=8.0)
+    monkeypatch.setattr(photographed, "SIZE_PX", (2800, 2100))
+    conditions = Conditions(surface="saturated", bed="A5", n=2, tilt_deg=8.0)
     (result,) = sheet_matrix(data, [Cell("photograph, saturated", conditions, (0, 0))], workers=1).results
     assert (result.found, result.expected) == (2, 2)
     assert min(result.overlaps) > 0.9
