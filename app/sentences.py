@@ -9,7 +9,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
-from core.arrangement.faces import whole_page
+from core.arrangement.grid import whole_page
 from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 

@@ -11,7 +11,7 @@ from app.reasons import allow, first_reason, unless, unless_case, unless_chosen,
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.face_edits import TurnOver
-from core.arrangement.faces import whole_page
+from core.arrangement.grid import whole_page
 
 _FEW = 3
 

@@ -215,7 +215,12 @@ class Finder(QObject):
 
     def _rect(self, hit: Hit) -> QRectF:
         """Return what holds the first word of a hit."""
-        return QRectF(*hit.boxes_px(self._view.canvas.rendition)[0])
+        return self._rects(hit)[0]
+
+    def _rects(self, hit: Hit) -> list[QRectF]:
+        """Return what holds the words of a hit, where they are on the canvas: text is of the row, the page is whole."""
+        canvas = self._view.canvas
+        return [QRectF(*box).translated(canvas.area.topLeft()) for box in hit.boxes_px(canvas.rendition)]
 
     def _count(self) -> None:
         text = ""
@@ -235,8 +240,8 @@ class Finder(QObject):
         is_shown = self._is_open and bool(canvas.places)
         here = [hit for hit in self.hits if hit.page == shown and not hit.behind] if is_shown else []
         current = self.current if self.current in here else None
-        others = [QRectF(*box) for hit in here if hit != current for box in hit.boxes_px(canvas.rendition)]
-        canvas.mark_found(others, [QRectF(*box) for box in current.boxes_px(canvas.rendition)] if current else [])
+        others = [rect for hit in here if hit != current for rect in self._rects(hit)]
+        canvas.mark_found(others, self._rects(current) if current else [])
 
     def page_shown(self, *, edited: bool) -> None:
         """Mark the hits on a page that has just come in sight; one that was edited stays where it is."""

@@ -53,6 +53,7 @@ class PageCanvas(ImageView):
         self.places: dict[str, QRectF] = {}
         self.outlines: dict[str, QPolygonF] = {}
         self.maps: dict[str, QTransform] = {}
+        self.picture: Picture | None = None
         self._axes: dict[str, tuple[QTransform, float]] = {}
         """From the page to each shred's own picture, and where in that its long axis lies."""
         self.rendition: Rendition = "evidence"
@@ -91,20 +92,32 @@ class PageCanvas(ImageView):
         moved = self._moved(picture.maps) if edited else QPointF()
         self.places, self.outlines, self.maps = picture.places, picture.outlines, picture.maps
         inverse = {shred: to_page.inverted()[0] for shred, to_page in self.maps.items()}
-        self._axes = {shred: (inverse[shred], inverse[shred].map(of.center()).x()) for shred, of in self.places.items()}
+        everywhere = picture.places | picture.around
+        self._axes = {shred: (inverse[shred], inverse[shred].map(of.center()).x()) for shred, of in everywhere.items()}
         self.rendition = picture.look.rendition if picture.look is not None else "evidence"
         self.down = _DOWN[picture.look.quarter_turns if picture.look is not None else 0]
         self.image_item.tint = _READING_TINT if self.rendition == "reading" else None
-        self.set_images(picture.levels, *picture.size_px, keep_view=edited)
+        other_row = self.picture is not None and picture.levels is self.picture.levels and not edited
+        self.picture = picture
+        self.set_images(picture.levels, *picture.size_px, keep_view=edited or other_row)
         if not moved.isNull() and not self._fitted:
             scale = self.transform().m11()
             self._move_by(round(moved.x() * scale), round(moved.y() * scale))
         self.lift(())
         self._mark()
         self.show_seam(None)
+        self.spotlight = picture.row
+        if other_row and not self._fitted:
+            self.show_place(self.area)
+
+    @property
+    def area(self) -> QRectF:
+        """The page, of cross-cut paper the row within it."""
+        return self.spotlight or self.image_item.boundingRect()
 
     def forget_page(self) -> None:
         """Take what is shown for no page of which anything is known."""
+        self.picture = self.spotlight = None
         self.places, self.outlines, self.maps, self._axes = {}, {}, {}, {}
 
     def _moved(self, maps: dict[str, QTransform]) -> QPointF:
@@ -309,12 +322,12 @@ class PageCanvas(ImageView):
 
     def _through(self, top: QPointF, foot: QPointF) -> QLineF:
         """Draw a line through two points out to both edges of the page, the upper and the lower, or left and right."""
-        page, along = self.image_item.boundingRect(), foot - top
+        area, along = self.area, foot - top
         if abs(along.x()) > abs(along.y()):
-            rise = along.y() / along.x()
-            return QLineF(0, top.y() - rise * top.x(), page.width(), top.y() + rise * (page.width() - top.x()))
-        lean = along.x() / (along.y() or 1.0)
-        return QLineF(top.x() - lean * top.y(), 0, top.x() + lean * (page.height() - top.y()), page.height())
+            rise, ends = along.y() / along.x(), (area.left(), area.right())
+            return QLineF(*(QPointF(x, top.y() + rise * (x - top.x())) for x in ends))
+        lean, ends = along.x() / (along.y() or 1.0), (area.top(), area.bottom())
+        return QLineF(*(QPointF(top.x() + lean * (y - top.y()), y) for y in ends))
 
     def seam_x(self, left: str, right: str) -> float:
         """Return where two neighbours meet at the upper edge of what is seen of the page.
@@ -324,8 +337,8 @@ class PageCanvas(ImageView):
         seam = self.seam(left, right)
         if abs(seam.dx()) > abs(seam.dy()):
             return self.image_item.boundingRect().width() * list(self.places).index(right) / len(self.places)
-        upper = max(0.0, self.mapToScene(0, 0).y())
-        return seam.x1() + seam.dx() * min(1.0, upper / max(1.0, seam.dy()))
+        hidden = max(0.0, self.mapToScene(0, 0).y() - seam.y1())
+        return seam.x1() + seam.dx() * min(1.0, hidden / max(1.0, seam.dy()))
 
     # Mouse and keys
 

@@ -44,7 +44,7 @@ class PageEditor(QObject):
         canvas.escaped.connect(operations.drop_cut)
         canvas.extended_to.connect(self._extend)
         operations.cut_changed.connect(lambda: canvas.show_cut(operations.cut))
-        document.selection_changed.connect(self._mark)
+        document.selection_changed.connect(self._follow)
         document.arrangement_changed.connect(self._float)
 
     def shown(self) -> None:
@@ -60,6 +60,12 @@ class PageEditor(QObject):
         if case is None or not self._canvas.places:
             return False
         return tuple(self._canvas.places) == case.arrangement.pages[page]
+
+    def _follow(self) -> None:
+        """Mark what is chosen; where that stands in another row of the page that is seen, work on that row."""
+        self._mark()
+        if self._canvas.picture is not None and self._document.selection.shred in self._canvas.picture.around:
+            self._document.show_shred(self._document.selection.shred)
 
     def _mark(self) -> None:
         self._canvas.choose(self._document.selection.shred, self._document.selection.shreds)

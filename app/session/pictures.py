@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -15,11 +16,13 @@ from app.images import Pyramid, pyramid_from
 from app.session.document import Document
 from app.session.originals import Originals
 from app.session.tasks import Jobs, Task
+from core.arrangement.grid import rows_beside
 from core.case.case import Case
 from core.options import CompositionOptions, Options
 from core.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
+    from core.arrangement.arrangement import GridPlace
     from core.arrays import Doubles
     from core.composition.page_image import PageImage, Rendition  # brings OpenCV along
     from core.composition.pose import Pose
@@ -46,6 +49,8 @@ class PageLook:
     rendition: Rendition = "evidence"
     quarter_turns: int = 0
     slope_deg: float = 0.0
+    rows: tuple[GridPlace, ...] = ()
+    """Where the rows stand of a page of cross-cut paper that is shown as a whole."""
 
     @classmethod
     def of(cls, case: Case, page: int, rendition: Rendition = "evidence") -> PageLook:
@@ -56,6 +61,21 @@ class PageLook:
         slope_deg = arrangement.page_mark("page_slopes", page) or 0.0
         turned = case.quarter_turns(page), slope_deg
         return cls(page, shreds, offsets, turns, compared, composition, rendition, *turned)
+
+    @classmethod
+    def whole(cls, case: Case, page: int, rendition: Rendition = "evidence") -> PageLook:
+        """Look up the whole page on which a row of pieces stands, the same for each row; of strips, the page."""
+        rows = [cls.of(case, row, rendition) for row in rows_beside(case.arrangement, page)]
+        if len(rows) == 1:
+            return rows[0]
+        return replace(
+            rows[0],
+            shreds=tuple(chain.from_iterable(row.shreds for row in rows)),
+            offsets_px=tuple(chain.from_iterable(row.offsets_px for row in rows)),
+            turns=tuple(chain.from_iterable(row.turns for row in rows)),
+            compared=(case.costs, frozenset().union(*(row.compared[1] for row in rows))),
+            rows=tuple(case.arrangement.page_mark("grid_places", row.page) for row in rows),
+        )
 
     @property
     def draft(self) -> PageLook:
@@ -86,6 +106,8 @@ class Picture:
         At which the shreds were laid.
     look : PageLook or None
         Which page it is; None for a sheet.
+    around : dict of str to QRectF
+        Where the shreds of its other rows lie, of a page of cross-cut paper of which `places` are one row.
     """
 
     levels: Pyramid
@@ -95,6 +117,13 @@ class Picture:
     maps: dict[str, QTransform] = field(default_factory=dict)
     poses: Mapping[str, Pose] = field(default_factory=dict)
     look: PageLook | None = None
+    around: dict[str, QRectF] = field(default_factory=dict)
+
+    @property
+    def row(self) -> QRectF | None:
+        """Where the row lies on the page; None where there is no other."""
+        corners = [corner for of in self.places.values() for corner in (of.topLeft(), of.bottomRight())]
+        return QPolygonF(corners).boundingRect() if self.around else None
 
 
 class Pictures(QObject):
@@ -138,7 +167,7 @@ class Pictures(QObject):
     def page(self, number: int) -> Picture | None:
         """Return the picture of a page as it is now, if it has been composed; otherwise `ready` tells when it is."""
         look = self._look(number)
-        picture = None if look is None else self.get(("page", look))
+        picture = None if look is None else self._of_row(self.get(("page", look)), number)
         if picture is not None and number == self._document.page:
             self._shown = picture
         return picture
@@ -148,13 +177,21 @@ class Pictures(QObject):
         look = self._look(number)
         if look is None:
             return None
-        return self.get(("page", look if ("page", look) in self._kept else look.draft))
+        return self._of_row(self.get(("page", look if ("page", look) in self._kept else look.draft)), number)
+
+    def _of_row(self, picture: Picture | None, number: int) -> Picture | None:
+        """Return the picture of a whole page with one of its rows told from the others."""
+        if picture is None or self._document.case is None or picture.look is None or not picture.look.rows:
+            return picture
+        row, places = self._document.case.arrangement.pages[number], picture.places
+        here = {shred: places[shred] for shred in row}
+        return replace(picture, places=here, around={one: at for one, at in places.items() if one not in here})
 
     def _look(self, number: int) -> PageLook | None:
         case, document = self._document.case, self._document
         if case is None or not 0 <= number < document.n_pages:
             return None
-        return PageLook.of(case, number, document.rendition)
+        return PageLook.whole(case, number, document.rendition)
 
     def pose(self, shred_id: str) -> Pose | None:
         """Return where on the page that is shown a shred lies, as it was composed last, if it was levelled."""
@@ -219,7 +256,13 @@ class Pictures(QObject):
             look = key[1]
             assert opened.case is not None
             shown = replace(opened.case, options=replace(opened.case.options, composition=look.composition))
-            return lambda: page_picture(engine.compose(shown, look.page, look.rendition), shown, look)
+
+            def compose() -> Picture:
+                from core.composition.rows import whole_of
+
+                return page_picture(engine.compose(*whole_of(shown, look.page), look.rendition), shown, look)
+
+            return compose
         index = key[1]
         options = (opened.case.options if opened.case else Options()).reading
         case, path, folders = opened.case, self._document.read_from, self._originals.folders

@@ -14,6 +14,8 @@ from app.images import Pyramid
 _MAX_ZOOM = 16.0
 _WHEEL_STEP = 1.2
 _MARGIN_PX = 14
+_SHADE = 130
+"""How strongly what is not worked on is shaded, of 255."""
 
 
 class ImageItem(QGraphicsItem):
@@ -129,6 +131,8 @@ class ImageView(QGraphicsView):
         self.setScene(QGraphicsScene(self))
         self.image_item = ImageItem()
         self.scene().addItem(self.image_item)
+        self.spotlight: QRectF | None = None
+        """The part of the picture that is worked on, where what is around it is shaded."""
         self._fitted = True
         self._pressed_at: QPointF | None = None
         self._space_held = False
@@ -257,6 +261,18 @@ class ImageView(QGraphicsView):
         for spread, strength in ((7, 5), (4, 9), (2, 16), (1, 34)):  # a soft shadow, as paper has on a table
             painter.fillRect(seen.adjusted(-spread, -spread, spread, spread + 1), QColor(0, 0, 0, strength))
         painter.restore()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        super().drawForeground(painter, rect)
+        if self.spotlight is not None:
+            page, lit = self.image_item.boundingRect(), self.spotlight
+            for beside in (
+                QRectF(page.topLeft(), QPointF(page.right(), lit.top())),
+                QRectF(QPointF(page.left(), lit.bottom()), page.bottomRight()),
+                QRectF(QPointF(page.left(), lit.top()), lit.bottomLeft()),
+                QRectF(lit.topRight(), QPointF(page.right(), lit.bottom())),
+            ):
+                painter.fillRect(beside, theme.translucent(theme.colours().canvas, _SHADE))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -272,28 +272,6 @@ def with_faces(arrangement: Arrangement, faces: Mapping[str, OtherFace]) -> Arra
     )
 
 
-def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
-    """List the shreds that stand on one sheet of paper with those of a page: all rows of a page of cross-cut paper.
-
-    Parameters
-    ----------
-    arrangement : Arrangement
-        Whose pages are rows of pieces, or pages of strips.
-    page : int
-        Index of a page.
-
-    Returns
-    -------
-    tuple of str
-        Row by row; of strips, those of the page.
-    """
-    places = [arrangement.page_mark("grid_places", number) for number in range(len(arrangement.pages))]
-    if places[page] is None:
-        return arrangement.pages[page]
-    rows = (row for row, place in zip(arrangement.pages, places, strict=True) if place and place[0] == places[page][0])
-    return tuple(chain.from_iterable(rows))
-
-
 def back_of(arrangement: Arrangement, page: int) -> int | None:
     """Find the page that is the other face of one.
 

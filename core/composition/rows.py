@@ -41,6 +41,29 @@ def with_whole_pages(case: Case) -> Case:
     return replace(case, arrangement=shown, solved=case.solved or arrangement)
 
 
+def whole_of(case: Case, page: int) -> tuple[Case, int]:
+    """Find the whole page on which a row stands.
+
+    Parameters
+    ----------
+    case : Case
+        Whose pages are rows, or pages of strips.
+    page : int
+        Index of one of them.
+
+    Returns
+    -------
+    case : Case
+        See `with_whole_pages`.
+    page : int
+        Index of the page there.
+    """
+    whole = with_whole_pages(case)
+    number = whole.arrangement.page_of(case.arrangement.pages[page][0])
+    assert number is not None
+    return whole, number
+
+
 def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
     """Split a page into its rows, and a row with holes into its parts.
 

@@ -1,5 +1,6 @@
 """Pages whose shreds are turned, in both renditions: what is drawn on them lies where the shreds lie."""
 
+from dataclasses import replace
 from math import radians, sin, tan
 
 import pytest
@@ -217,3 +218,43 @@ def test_a_shred_tells_how_exactly_it_lies(qtbot, opened):
     assert "On its page" not in opened.sheets.source._detail.text()
     opened.session.document.show_page(0)
     qtbot.waitUntil(lambda: text in opened.sheets.source._detail.text())
+
+
+@pytest.fixture
+def rows(qtbot, shown):
+    """The window with two rows of pieces on one page, the first one in sight."""
+    document = shown.session.document
+    places = {row[0]: (0, number, 30 * number) for number, row in enumerate(document.case.arrangement.pages)}
+    document.put_state(replace(document.case, arrangement=replace(document.case.arrangement, grid_places=places)))
+    document.arrangement_changed.emit()
+    qtbot.waitUntil(lambda: shown.pages.view.canvas.spotlight is not None)
+    return shown
+
+
+def test_rows_of_pieces_are_seen_on_their_page_with_one_of_them_lit(qtbot, rows):
+    canvas, document = rows.pages.view.canvas, rows.session.document
+    first, second = document.case.arrangement.pages
+    qtbot.waitUntil(lambda: rows.commands.reading_page.iconText() != "Draft")
+    assert tuple(canvas.places) == first
+    assert canvas.maps.keys() == {*first, *second}
+    image, lit, view = canvas.image_item.finest, canvas.area, canvas.looked_at
+    qtbot.mouseClick(
+        canvas.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=canvas.mapFromScene(canvas.maps[second[1]].map(QPointF(STRIP_WIDTH / 2, STRIP_HEIGHT / 2))),
+    )
+    assert document.selection.shred == second[1]
+    assert document.page == 1
+    assert tuple(canvas.places) == second
+    assert canvas.image_item.finest is image, "it is the same picture"
+    assert canvas.looked_at == view
+    assert canvas.area.center().x() > lit.right(), "the engine lays all rows in one"
+    assert canvas.image_item.boundingRect().contains(canvas.area)
+
+
+def test_a_join_of_a_row_is_drawn_within_the_row(rows):
+    canvas = rows.pages.view.canvas
+    left, right, *_ = canvas.places
+    seam = canvas.seam(left, right)
+    assert (min(seam.y1(), seam.y2()), max(seam.y1(), seam.y2())) == (canvas.area.top(), canvas.area.bottom())
+    assert canvas.area.height() < canvas.image_item.boundingRect().height()

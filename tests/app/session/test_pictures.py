@@ -59,3 +59,17 @@ def test_both_renditions_are_kept(qtbot, session, engine):
     session.document.show_rendition("evidence")
     assert session.pictures.page(0).look.rendition == "evidence"
     assert engine.composed == []
+
+
+def test_the_rows_of_a_page_of_pieces_look_the_same_wherever_one_is(session):
+    case = session.document.case
+    first, second = case.arrangement.pages
+    rows = replace(case, arrangement=replace(case.arrangement, grid_places={first[0]: (0, 0, 0), second[0]: (0, 1, 4)}))
+    look = PageLook.whole(rows, 0)
+    assert look == PageLook.whole(rows, 1)
+    assert look.shreds == (*first, *second)
+    moved = replace(rows.arrangement, grid_places={first[0]: (0, 0, 0), second[0]: (0, 1, 8)})
+    assert PageLook.whole(replace(rows, arrangement=moved), 0) != look
+    nudged, _ = ShiftShreds((second[1],), 4).apply(rows.arrangement)
+    assert PageLook.whole(replace(rows, arrangement=nudged), 0) != look
+    assert PageLook.whole(case, 1) == PageLook.of(case, 1)

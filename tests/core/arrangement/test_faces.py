@@ -1,7 +1,7 @@
 import pytest
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import FacePair, join_from_behind, other_faces, shifts_as_seen, turned_over, whole_page
+from core.arrangement.faces import FacePair, join_from_behind, other_faces, shifts_as_seen, turned_over
 
 FACES = other_faces([FacePair("1-01", "2-05", True, 3), FacePair("1-02", "2-04", False, 2)])
 
@@ -51,10 +51,3 @@ def test_shifts_are_told_of_the_faces_that_are_seen():
     assert shifts_as_seen(shifts_px, before, {"1-01", "1-02", "x", "1-01b"}) == shifts_px
     assert shifts_as_seen(shifts_px, before, {"2-04", "2-05"}) == {("2-04", "2-05"): -8, ("x", "1-01b"): 4}
     assert shifts_as_seen(shifts_px, before, {"2-04", "1-01"}) == shifts_px, "one from behind, one not: no such join"
-
-
-def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
-    rows = Arrangement(
-        (("a", "b"), ("c",), ("d", "e"), ("f",)), grid_places={"a": (0, 0, 0), "c": (1, 0, 0), "d": (0, 1, 3)}
-    )
-    assert [whole_page(rows, page) for page in range(4)] == [("a", "b", "d", "e"), ("c",), ("a", "b", "d", "e"), ("f",)]

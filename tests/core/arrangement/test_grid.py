@@ -1,0 +1,10 @@
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.grid import rows_beside, whole_page
+
+
+def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
+    rows = Arrangement(
+        (("a", "b"), ("c",), ("d", "e"), ("f",)), grid_places={"a": (0, 0, 0), "c": (1, 0, 0), "d": (0, 1, 3)}
+    )
+    assert [rows_beside(rows, page) for page in range(4)] == [[0, 2], [1], [0, 2], [3]]
+    assert [whole_page(rows, page) for page in range(4)] == [("a", "b", "d", "e"), ("c",), ("a", "b", "d", "e"), ("f",)]
