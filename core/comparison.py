@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Pixels
 from core.embedded import LAID_OFF_ROWS, READING_BORDERS, Embedded, embed
-from core.grid.costs import price_across
+from core.grid.costs import price_across, with_way_up
 from core.matching.candidates import Rough, find_candidates, learn_laying
 from core.matching.contour import Contours
 from core.matching.costs import Costs
@@ -134,7 +134,9 @@ def match_pieces(
     windows = map_in_order(lambda shred: _windows(shred, options), compared, READING_BORDERS, part(progress, 0.0, 0.2))
     odds, _ = odds_in_set(encoder.way_up.log_odds_of_windows(list(windows), part(progress, 0.2, 0.3)), options.cost)
     read = time.perf_counter()
-    costs = replace(price_across(compared, shipped(), part(progress, 0.3, 1.0)), upright=np.concatenate([odds, -odds]))
+    within = odds_within(odds)
+    costs = with_way_up(price_across(compared, shipped(), part(progress, 0.3, 1.0)), np.concatenate([within, -within]))
+    costs = replace(costs, upright=np.concatenate([odds, -odds]))
     seconds = {"embed": read - start, "cost": time.perf_counter() - read}
     logger.info("The borders of %d pieces are compared: %.1f s", len(compared), sum(seconds.values()))
     return Matched(costs, encoder.sha256, seconds)

@@ -6,14 +6,19 @@ one length, and all pieces fill rows of it, rows that are longer are broken, and
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 
+from core.arrangement.arrangement import Arrangement
 from core.arrays import Floats
+from core.faces.posed import Posed
 from core.grid.standing import Run, turned_run
 from core.matching.costs import Costs
+from core.options import SolverOptions
+from core.progress import no_progress
+from core.solver.order import Problem, find_order
 
 COMPLETE_SHARE = 0.4
 """At least this part of all pieces stands in rows of the usual length, or the set does not fill its pages."""
@@ -95,21 +100,72 @@ def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[
         The same pieces in rows of one length; None where parts do not add up to it.
     """
     n = sum(map(len, rows))
-    complete = [row for row in rows if len(row) == length]
-    parts = [part for row in rows if len(row) != length for part in _broken(row, length, evidence)]
-    complete += [part for part in parts if len(part) == length]
-    parts = [part for part in parts if len(part) != length]
     n_ways = len(evidence.across) // n
+    complete = [row for row in rows if len(row) == length]
+    found = [
+        (sum(price for price, _ in added), number, [*complete, *(row for _, row in added)])
+        for number, parts in enumerate(_partings(rows, length, evidence))
+        if (added := _put_together(complete, parts, length, evidence, n_ways)) is not None
+    ]
+    return min(found)[2] if found else None
+
+
+def _put_together(
+    complete: Sequence[Run], parts: Sequence[Run], length: int, evidence: Evidence, n_ways: int
+) -> list[tuple[float, Run]] | None:
+    """Put parts together to complete rows, each priced beside those there are; None if they do not add up."""
+    n = len(evidence.across) // n_ways
+    done: list[tuple[float, Run]] = []
+    parts = list(parts)
     while parts:
         parts.sort(key=lambda part: (-len(part), part))
-        others = [turned_run(row, n, way) for row in complete for way in range(n_ways)]
+        others = [turned_run(row, n, way) for row in (*complete, *(row for _, row in done)) for way in range(n_ways)]
         priced = [(_price(row, others, evidence), chosen, row) for chosen, row in _candidates(parts, length, n, n_ways)]
         if not priced:
             return None
-        _, chosen, row = min(priced)
-        complete.append(tuple(pose for part in row for pose in part))
+        price, chosen, row = min(priced)
+        done.append((price, tuple(pose for part in row for pose in part)))
         parts = [part for number, part in enumerate(parts) if number not in chosen]
-    return complete
+    return done
+
+
+def _partings(rows: Sequence[Run], length: int, evidence: Evidence) -> Iterator[list[Run]]:
+    """List ways to break what is longer than a complete row: where one part is complete, or one row anywhere."""
+    rest = [row for row in rows if len(row) != length]
+    usual = [list(_broken(row, length, evidence)) for row in rest]
+    yield [part for parts in usual for part in parts]
+    for number, row in enumerate(rest):
+        if length < len(row) < 2 * length:
+            others = [part for at, parts in enumerate(usual) if at != number for part in parts]
+            yield from ([*others, row[:at], row[at:]] for at in range(len(row) - length, length + 1))
+
+
+def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats]) -> Run:
+    """Find the cheapest order of the pieces of one row, and how each stands.
+
+    Parameters
+    ----------
+    run : Run
+        A row, put together of parts.
+    posed : Posed
+        n pieces.
+    ends : tuple of two ndarray of shape (ways · n,), float32
+        What each pose costs besides at the left end of a row, and at the right one, see `core.grid.margins.end_costs`.
+
+    Returns
+    -------
+    Run
+        Of the same pieces.
+    """
+    first, last = (np.float32(posed.costs.temperature) * cost for cost in ends)
+    costs = replace(posed.costs, from_blank=posed.costs.from_blank + first, to_blank=posed.costs.to_blank + last)
+    papers = [pose % posed.n for pose in run]
+    of_row = replace(posed, costs=costs).of(papers)
+    options, widths = SolverOptions(n_pages=1), np.zeros(len(papers))
+    solution, pose = find_order(Problem(of_row, options, Arrangement(), widths, no_progress), 1)
+    ((*row,),) = solution.pages
+    ways = [pose[one] // len(papers) for one in row]
+    return tuple(papers[one] + posed.n * way for one, way in zip(row, ways, strict=True))
 
 
 def _broken(row: Run, length: int, evidence: Evidence) -> Iterator[Run]:
@@ -132,6 +188,9 @@ def _candidates(
     parts: Sequence[Run], length: int, n: int, n_ways: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[Run, ...]]]:
     """List the ways in which the longest part becomes a row with some others, each turned in any way."""
+    if len(parts[0]) == length:
+        yield (0,), (parts[0],)
+        return
     for others in (some for size in range(1, MOST_PARTS) for some in combinations(range(1, len(parts)), size)):
         if len(parts[0]) + sum(len(parts[one]) for one in others) != length:
             continue

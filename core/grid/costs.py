@@ -1,6 +1,7 @@
 """What joins of pieces cost, side by side and one below the other: sums of squared distances of embeddings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,9 @@ LENGTHS_PX = 8
 
 DOUBT = 0.6
 """So many true pairs one below the other show nothing of what networks see in others."""
+
+MOST_WAY_UP = 6.0
+"""So much it speaks against a join at most that one piece is upright by its print and the other is not."""
 
 MOST_PIECES = 3000
 """Joins of more pieces would not fit into memory, since all are priced."""
@@ -111,6 +115,28 @@ def price_across(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Pro
     cost[one, len(shreds) + one] = cost[len(shreds) + one, one] = np.inf
     to_blank, from_blank = ((values**2).sum(axis=(1, 2)) for values in (right, left))
     return Costs.of_all(cost, (shift * STRIDE_PX).astype(np.int16), to_blank, from_blank, TEMPERATURE["across"])
+
+
+def with_way_up(costs: Costs, upright: Floats) -> Costs:
+    """Let joins cost what it tells against them that their pieces are not the same way up.
+
+    Parameters
+    ----------
+    costs : Costs
+        Of pieces in both ways up.
+    upright : ndarray of shape (2n,), float32
+        Logarithm of the odds that each pose is the right way up.
+
+    Returns
+    -------
+    Costs
+        A join costs less where print tells that both are, or both are not.
+    """
+    one, other = (upright[side].astype(np.float64) for side in (costs.left, costs.right))
+    # Of two poses: both upright or both not, against what it would be by chance, one in two.
+    alike = np.logaddexp(one + other, 0.0) - np.logaddexp(one, 0.0) - np.logaddexp(other, 0.0) + np.log(2.0)
+    against = np.float32(costs.temperature) * np.minimum(-alike, MOST_WAY_UP).astype(np.float32)
+    return replace(costs, cost=costs.cost + against)
 
 
 def price_down(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Progress = no_progress) -> Floats:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import Floats
+from core.faces.ways import OVER
 from core.grid.borders import darkness
 from core.grid.standing import Run, Standing
+from core.matching.laying import log_odds_in_set
 
 PRINTED = 128
 """From here on what is read as 0 for paper to 255 for print is print."""
@@ -19,6 +21,9 @@ SPREAD_PX = 2.0
 
 MOST = 2.0
 """So much it speaks against two rows at most, as a negative logarithm: headings and indents are elsewhere."""
+
+MOST_AT_END = 6.0
+"""The same against a piece at the end of a row, where what stands at all ends of whole rows tells what is usual."""
 
 
 def text_ends(run: Run, pieces: Standing, pitch_px: float) -> tuple[float, float]:
@@ -46,6 +51,40 @@ def text_ends(run: Run, pieces: Standing, pitch_px: float) -> tuple[float, float
                 from_left.append(at * pitch_px + int(printed[0]))
                 from_right.append((len(run) - 1 - at) * pitch_px + piece.width_px - 1 - int(printed[-1]))
     return min(from_left), min(from_right)
+
+
+def end_costs(runs: Sequence[Run], pieces: Standing) -> tuple[Floats, Floats]:
+    """Compute what each pose costs at the ends of a row by where text begins or ends in it.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Whole rows: what is usual there, at either end, is no surprise elsewhere.
+    pieces : Standing
+        n pieces.
+
+    Returns
+    -------
+    first, last : ndarray of shape (ways · n,), float32
+        Negative logarithms of likelihood of each pose at the left end, and at the right end; 0 where there is no print.
+    """
+    upright, n = pieces.posed.costs.upright.astype(np.float64), pieces.posed.n
+    usually = log_odds_in_set(upright[:n])  # where few lie upside down, another hardly does
+    upright += np.where(np.arange(len(upright)) // n % OVER, -usually, usually)
+    ends = np.array([text_ends((pose,), pieces, 0.0) for pose in range(len(upright))])
+    pitch_px = float(np.median([piece.width_px for piece in pieces.faces]))
+    of_rows = [text_ends(run, pieces, pitch_px) for run in runs]
+    stand = [found if upright[list(run)].sum() >= 0 else found[::-1] for run, found in zip(runs, of_rows, strict=True)]
+    usual_px = np.median(stand, axis=0)
+    known = np.isfinite(ends)
+    as_read, upside_down = (
+        np.minimum(((np.where(known, ends, 0) - expected_px) / SPREAD_PX) ** 2 / 2, MOST_AT_END)
+        for expected_px in (usual_px, usual_px[::-1])
+    )
+    # Which way up a piece is, its print tells more or less.
+    odds = -np.logaddexp(0, -upright)[:, None], -np.logaddexp(0, upright)[:, None]
+    costs = np.where(known, -np.logaddexp(odds[0] - as_read, odds[1] - upside_down), 0).astype(np.float32)
+    return costs[:, 0], costs[:, 1]
 
 
 def margin_costs(runs: Sequence[Run], pieces: Standing) -> Floats:

@@ -12,10 +12,10 @@ from core.arrays import Doubles, Floats, Indices, Mask
 from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
 from core.faces.ways import HALF_TURN, OVER, turned
-from core.grid.completion import Evidence, complete_rows, usual_length
+from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.lines import level_costs, line_costs, profile_of
-from core.grid.margins import margin_costs
+from core.grid.margins import end_costs, margin_costs
 from core.grid.standing import Run, Standing, turned_run
 from core.matching.costs import Costs
 from core.options import SolverOptions
@@ -104,6 +104,8 @@ def put_into_pages(
     if completed is None:
         stacked, places = stack_rows(runs, _sliding(runs, pieces, shipped(), rest), pieces, options, rest)
     else:  # whole rows fill whole pages: there are no more than that
+        ends = end_costs([run for run in runs if run in completed] or completed, pieces)
+        completed = [run if run in runs else in_best_order(run, posed, ends) for run in completed]
         costs = _costs_of_whole(completed, pieces, down)
         n_pages = options.n_pages or estimate_n_pages(_heights(completed, pieces, options))
         stacked, places = stack_rows(completed, costs, pieces, replace(options, n_pages=n_pages), rest)

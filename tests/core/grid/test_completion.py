@@ -6,9 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.faces.posed import Posed
 from core.faces.ways import OVER, turned_join
-from core.grid.completion import Evidence, complete_rows, usual_length
+from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
 from core.grid.standing import turned_run
+from core.matching.costs import Costs
 
 
 def _evidence(true: list[list[int]], n: int) -> Evidence:
@@ -81,3 +83,26 @@ def test_a_part_of_which_the_back_is_seen_is_turned_over():
     seen_behind = turned_run((2, 3), n, OVER)
     completed = complete_rows([(0, 1), seen_behind], 4, Evidence(across, ends, ends, nothing, None))
     assert completed == [(0, 1, 2, 3)]
+
+
+def test_a_row_that_runs_into_another_is_broken_where_all_become_cheapest():
+    rows = [(0, 1, 2, 3), (12, 13, 14, 15), (4, 5, 6, 10, 11), (7,), (8, 9)]
+    true = [*TRUE, [12, 13, 14, 15]]
+    completed = complete_rows(rows, 4, _evidence(true, 16))
+    assert completed is not None
+    assert {*completed} == {tuple(row) for row in true}
+
+
+def test_the_pieces_of_a_row_are_put_in_their_cheapest_order():
+    n = 6
+    across = np.full((2 * n, 2 * n), 9, np.float32)
+    for left, right in pairwise(range(4)):
+        across[left, right] = across[right + n, left + n] = 1
+    nothing = np.zeros(2 * n, np.float32)
+    costs = Costs.of_all(across, np.zeros((2 * n, 2 * n), np.int16), nothing, nothing, 1.0, upright=nothing)
+    posed = Posed.alone("abcdef", costs)
+    assert in_best_order((2, 3, 0, 1), posed, (nothing, nothing)) in ((0, 1, 2, 3), (9, 8, 7, 6))
+    first = nothing.copy()
+    first[[0, 9]] = 20  # no row begins with it, nor ends
+    last = np.roll(first, n)
+    assert in_best_order((2, 3, 0, 1), posed, (first, last))[0] not in (0, 9)

@@ -8,7 +8,7 @@ import pytest
 from core.embedding.piece_encoder import shipped
 from core.errors import UsageError
 from core.grid import costs as costs_module
-from core.grid.costs import LENGTHS_PX, embed_pieces, price_across
+from core.grid.costs import LENGTHS_PX, MOST_WAY_UP, embed_pieces, price_across, with_way_up
 from tests.core.grid.drawn_grid import as_piece, drawn_pieces
 
 
@@ -59,3 +59,18 @@ def test_too_many_are_refused_with_their_number(monkeypatch):
     monkeypatch.setattr(costs_module, "MOST_PIECES", 2)
     with pytest.raises(UsageError, match="There are 3 pieces"):
         price_across(pieces, shipped())
+
+
+def test_joins_of_pieces_that_stand_the_same_way_up_cost_less():
+    pieces, _ = drawn_pieces(1, 3)
+    n, costs = len(pieces), price_across(pieces, shipped())
+    odds = np.array([9, 9, 0], np.float32)
+    told = with_way_up(costs, np.concatenate([odds, -odds]))
+    by = {
+        join: (told.cost_of(*join) - costs.cost_of(*join)) / costs.temperature
+        for join in ((0, 1), (n, n + 1), (0, n + 1), (0, 2))
+    }
+    assert by[0, 1] == by[n, n + 1] == pytest.approx(-np.log(2), abs=1e-2)
+    assert by[0, n + 1] == pytest.approx(MOST_WAY_UP)
+    assert by[0, 2] == pytest.approx(0, abs=1e-2), "nothing is known of one of them"
+    np.testing.assert_array_equal(told.to_blank, costs.to_blank)
