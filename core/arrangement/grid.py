@@ -37,3 +37,20 @@ def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
         Row by row; of strips, those of the page.
     """
     return tuple(shred for row in rows_beside(arrangement, page) for shred in arrangement.pages[row])
+
+
+def page_or_row(arrangement: Arrangement, page: int) -> str:
+    """Return what commands call a page, or a row of pieces.
+
+    Parameters
+    ----------
+    arrangement, page
+        See `rows_beside`.
+
+    Returns
+    -------
+    str
+        "page 3", or "page 1, row 2".
+    """
+    place = arrangement.page_mark("grid_places", page)
+    return f"page {page + 1}" if place is None else f"page {place[0] + 1}, row {place[1] + 1}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.arrangement.changes import changes, turned_as
+from core.arrangement.grid import page_or_row
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets
 from core.faces.notes import notes_on_faces
@@ -45,9 +46,11 @@ def joins_listed(joins: Sequence[JoinInfo], case: Case) -> str:
     str
         A line for each.
     """
-    page_of = {shred: number for number, page in enumerate(case.arrangement.pages, start=1) for shred in page}
+    arrangement = case.arrangement
     return "\n".join(
-        f"  page {page_of[join.left]}:  {join.left} | {join.right}  {percentage(join.confidence):>6}" for join in joins
+        f"  {page_or_row(arrangement, arrangement.places[join.left][0])}:  {join.left} | {join.right}"
+        f"  {percentage(join.confidence):>6}"
+        for join in joins
     )
 
 
@@ -76,7 +79,7 @@ def changed(before: Case, after: Case) -> Iterator[str]:
     if others:
         yield f"{counted(len(others), 'join')} came at shreds that were there before:\n{joins_listed(others, after)}"
     if difference.lost:
-        pages = [f"  page {(old.page_of(left) or 0) + 1}:  {left} | {right}" for left, right in difference.lost]
+        pages = [f"  {page_or_row(old, old.page_of(left) or 0)}:  {left} | {right}" for left, right in difference.lost]
         yield "\n".join([f"{counted(len(difference.lost), 'join')} went:", *pages])
     if not came and not difference.lost:
         yield "All joins are as they were before."

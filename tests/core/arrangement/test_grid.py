@@ -1,5 +1,5 @@
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.grid import rows_beside, whole_page
+from core.arrangement.grid import page_or_row, rows_beside, whole_page
 
 
 def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
@@ -8,3 +8,9 @@ def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
     )
     assert [rows_beside(rows, page) for page in range(4)] == [[0, 2], [1], [0, 2], [3]]
     assert [whole_page(rows, page) for page in range(4)] == [("a", "b", "d", "e"), ("c",), ("a", "b", "d", "e"), ("f",)]
+    assert [page_or_row(rows, page) for page in range(4)] == [
+        "page 1, row 1",
+        "page 2, row 1",
+        "page 1, row 2",
+        "page 4",
+    ]
