@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 
 from core.arrangement.faces import back_of
@@ -56,7 +56,7 @@ def compose(
     rows = rows_of(case.arrangement, page)
     if len(rows) > 1:
         by_row = by_rows(case, page)
-        images = [_composed(by_row, row, rendition) for row in range(len(rows))]
+        images = list(map_in_order(partial(_composed, by_row, rendition=rendition), range(len(rows))))
         corners = corners_px(case.arrangement, page, [len(image.pixels) for image in images])
         return turned(stacked(images, corners), case.quarter_turns(page))
     composed, other = _composed(case, page, rendition, poses), back_of(case.arrangement, page)

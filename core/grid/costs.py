@@ -32,7 +32,7 @@ LENGTHS_PX = 8
 DOUBT = 0.6
 """So many true pairs one below the other show nothing of what networks see in others."""
 
-MOST_WAY_UP = 6.0
+MOST_WAY_UP = 3.0
 """So much it speaks against a join at most that one piece is upright by its print and the other is not."""
 
 MOST_PIECES = 3000

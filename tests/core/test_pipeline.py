@@ -328,7 +328,8 @@ def test_pieces_printed_on_both_faces_become_a_page_and_its_back(tmp_path):
             for column, name in enumerate(names if letter == "a" else names[::-1]):
                 number = (7 * (row * n_columns + column)) % (n_rows * n_columns)
                 Image.fromarray(pictures[name]).save(tmp_path / f"{number:03}{letter}.png", dpi=(300, 300))
-    case = with_backs(reconstruct([tmp_path], Options(), weights_path()))
+    small = Options(solver=SolverOptions(page_width_mm=66.0))
+    case = with_backs(reconstruct([tmp_path], small, weights_path()))
     names = {shred.id: case.sheets[shred.sheet].path.stem for shred in case.shreds}
     pages = [[[names[one] for one in row] for row in rows_of(case.arrangement, page)] for page in (0, 1)]
     front = [
