@@ -9,7 +9,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
-from core.arrangement.grid import whole_page
+from core.arrangement.grid import place_of_row, whole_page
 from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 
@@ -234,8 +234,8 @@ def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangem
     if page is not None and {*edit.shreds} == {*whole_page(before, page)}:
         text = translate("sentences", "Turned over page {page}: {n}")
         n = counted(len(edit.shreds), translate("wording", "shred"), translate("wording", "shreds"))
-        place_of_row = before.page_mark("grid_places", page)
-        return text.format(page=1 + (page if place_of_row is None else place_of_row[0]), n=n)
+        number, *_ = place_of_row(before, page)
+        return text.format(page=1 + (page if number < 0 else number), n=n)
     text = translate("sentences", "Turned over {shreds}, on {place}")
     return text.format(shreds=listed(edit.shreds), place=place(before, edit.shreds[0]))
 

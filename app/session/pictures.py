@@ -16,7 +16,7 @@ from app.images import Pyramid, pyramid_from
 from app.session.document import Document
 from app.session.originals import Originals
 from app.session.tasks import Jobs, Task
-from core.arrangement.grid import rows_beside
+from core.arrangement.grid import place_of_row, rows_beside
 from core.case.case import Case
 from core.options import CompositionOptions, Options
 from core.sheets.sheet import Sheet
@@ -74,7 +74,7 @@ class PageLook:
             offsets_px=tuple(chain.from_iterable(row.offsets_px for row in rows)),
             turns=tuple(chain.from_iterable(row.turns for row in rows)),
             compared=(case.costs, frozenset().union(*(row.compared[1] for row in rows))),
-            rows=tuple(case.arrangement.page_mark("grid_places", row.page) for row in rows),
+            rows=tuple(place_of_row(case.arrangement, row.page) for row in rows),
         )
 
     @property

@@ -1,10 +1,10 @@
 """Rows of pieces that stand on one page of cross-cut paper."""
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, GridPlace
 
 
-def rows_beside(arrangement: Arrangement, page: int) -> list[int]:
-    """List the rows that stand on one page with a row.
+def place_of_row(arrangement: Arrangement, page: int) -> GridPlace:
+    """Find where a row of pieces stands.
 
     Parameters
     ----------
@@ -15,12 +15,29 @@ def rows_beside(arrangement: Arrangement, page: int) -> list[int]:
 
     Returns
     -------
+    page, row, right_px : int
+        As `Arrangement.grid_places` has them; a row that has no place there, and a page of strips, is a page by itself,
+        with a number below 0.
+    """
+    place: GridPlace | None = arrangement.page_mark("grid_places", page)
+    return place or (-1 - page, 0, 0)
+
+
+def rows_beside(arrangement: Arrangement, page: int) -> list[int]:
+    """List the rows that stand on one page with a row.
+
+    Parameters
+    ----------
+    arrangement, page
+        See `place_of_row`.
+
+    Returns
+    -------
     list of int
         Indices of them, itself among them, ascending; of strips, itself alone.
     """
-    places = [arrangement.page_mark("grid_places", number) for number in range(len(arrangement.pages))]
-    here = places[page]
-    return [page] if here is None else [row for row, place in enumerate(places) if place and place[0] == here[0]]
+    numbers = [place_of_row(arrangement, row)[0] for row in range(len(arrangement.pages))]
+    return [row for row, number in enumerate(numbers) if number == numbers[page]]
 
 
 def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
@@ -29,7 +46,7 @@ def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
     Parameters
     ----------
     arrangement, page
-        See `rows_beside`.
+        See `place_of_row`.
 
     Returns
     -------
@@ -45,12 +62,12 @@ def page_or_row(arrangement: Arrangement, page: int) -> str:
     Parameters
     ----------
     arrangement, page
-        See `rows_beside`.
+        See `place_of_row`.
 
     Returns
     -------
     str
         "page 3", or "page 1, row 2".
     """
-    place = arrangement.page_mark("grid_places", page)
-    return f"page {page + 1}" if place is None else f"page {place[0] + 1}, row {place[1] + 1}"
+    number, row, _ = place_of_row(arrangement, page)
+    return f"page {page + 1}" if number < 0 else f"page {number + 1}, row {row + 1}"

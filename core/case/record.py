@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.arrangement.edits import WriteDetails
+from core.arrangement.grid import place_of_row
 from core.case.arrangement_json import describe_edit, describe_options
 from core.case.case import Case
 from core.case.history import Entry, History, append, now
@@ -119,10 +120,9 @@ def pages_from_sheets(case: Case) -> str:
     told = [f"{n_both} of them scanned on both faces"] if 0 < n_both < n_shreds else []
     told += [f"{case.n_found_upside_down} of them found upside down"] if case.n_found_upside_down else []
     both = " scanned on both faces" if n_both and n_both == n_shreds else ""
-    places = [case.arrangement.page_mark("grid_places", page) for page in range(len(pages))]
-    n_pages = len({-1 - row if place is None else place[0] for row, place in enumerate(places)})
-    rows = f" of {counted(len(pages), 'row')}" if any(places) else ""
-    found = f"{counted(n_pages, 'page')}{rows}{backs} from {counted(n_shreds, 'shred')}{both}"
+    numbers = {place_of_row(case.arrangement, row)[0] for row in range(len(pages))}
+    rows = f" of {counted(len(pages), 'row')}" if any(number >= 0 for number in numbers) else ""
+    found = f"{counted(len(numbers), 'page')}{rows}{backs} from {counted(n_shreds, 'shred')}{both}"
     return f"{', '.join([found, *told])}{',' if told else ''} on {counted(len(case.sheets), 'sheet')}"
 
 

@@ -7,6 +7,7 @@ from itertools import accumulate
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.grid import place_of_row
 from core.case.case import Case
 from core.composition.page_image import PageImage, bare
 from core.composition.pose import Pictures, Pose, extent
@@ -27,15 +28,14 @@ def with_whole_pages(case: Case) -> Case:
         tells them apart. The same object where no page has more than one row.
     """
     arrangement = case.arrangement
-    places = [arrangement.page_mark("grid_places", page) for page in range(len(arrangement.pages))]
+    places = [place_of_row(arrangement, page) for page in range(len(arrangement.pages))]
     pages: dict[int, list[tuple[tuple[int, int], tuple[str, ...]]]] = {}
-    for number, (row, place) in enumerate(zip(arrangement.pages, places, strict=True)):
-        page, below, right_px = (-1 - number, 0, 0) if place is None else place
+    for row, (page, below, right_px) in zip(arrangement.pages, places, strict=True):
         pages.setdefault(page, []).append(((below, right_px), row))
     if len(pages) == len(arrangement.pages):
         return case
     whole = [[row for _, row in sorted(rows, key=lambda one: one[0])] for rows in pages.values()]
-    marks = {row[0]: place for row, place in zip(arrangement.pages, places, strict=True) if place is not None}
+    marks = {row[0]: place for row, place in zip(arrangement.pages, places, strict=True) if place[0] >= 0}
     together = tuple(tuple(shred for row in rows for shred in row) for rows in whole)
     shown = replace(arrangement, pages=together, grid_places=marks)
     return replace(case, arrangement=shown, solved=case.solved or arrangement)

@@ -17,8 +17,11 @@ from core.faces.posed import Posed
 from core.grid.standing import Run, turned_run
 from core.matching.costs import Costs
 from core.options import SolverOptions
-from core.progress import no_progress
+from core.progress import Progress, no_progress
 from core.solver.order import Problem, find_order
+from core.wording import QT_TRANSLATE_NOOP
+
+_COMPLETING = QT_TRANSLATE_NOOP("progress", "Completing rows")
 
 COMPLETE_SHARE = 0.4
 """At least this part of all pieces stands in rows of the usual length, or the set does not fill its pages."""
@@ -82,7 +85,9 @@ def usual_length(rows: Sequence[Sequence[int]]) -> int | None:
     return length if length > 1 else None
 
 
-def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[Run] | None:
+def complete_rows(
+    rows: Sequence[Run], length: int, evidence: Evidence, progress: Progress = no_progress
+) -> list[Run] | None:
     """Make all rows as long as most are.
 
     Parameters
@@ -93,6 +98,8 @@ def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[
         Of a complete row, see `usual_length`.
     evidence : Evidence
         Of all poses.
+    progress : Progress
+        Called often, so that cancelling acts.
 
     Returns
     -------
@@ -105,13 +112,13 @@ def complete_rows(rows: Sequence[Run], length: int, evidence: Evidence) -> list[
     found = [
         (sum(price for price, _ in added), number, [*complete, *(row for _, row in added)])
         for number, parts in enumerate(_partings(rows, length, evidence))
-        if (added := _put_together(complete, parts, length, evidence, n_ways)) is not None
+        if (added := _put_together(complete, parts, length, evidence, n_ways, progress)) is not None
     ]
     return min(found)[2] if found else None
 
 
 def _put_together(
-    complete: Sequence[Run], parts: Sequence[Run], length: int, evidence: Evidence, n_ways: int
+    complete: Sequence[Run], parts: Sequence[Run], length: int, evidence: Evidence, n_ways: int, progress: Progress
 ) -> list[tuple[float, Run]] | None:
     """Put parts together to complete rows, each priced beside those there are; None if they do not add up."""
     n = len(evidence.across) // n_ways
@@ -120,7 +127,8 @@ def _put_together(
     while parts:
         parts.sort(key=lambda part: (-len(part), part))
         others = [turned_run(row, n, way) for row in (*complete, *(row for _, row in done)) for way in range(n_ways)]
-        priced = [(_price(row, others, evidence), chosen, row) for chosen, row in _candidates(parts, length, n, n_ways)]
+        candidates = _candidates(parts, length, n, n_ways, progress)
+        priced = [(_price(row, others, evidence), chosen, row) for chosen, row in candidates]
         if not priced:
             return None
         price, chosen, row = min(priced)
@@ -140,7 +148,7 @@ def _partings(rows: Sequence[Run], length: int, evidence: Evidence) -> Iterator[
             yield from ([*others, row[:at], row[at:]] for at in range(len(row) - length, length + 1))
 
 
-def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats]) -> Run:
+def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats], progress: Progress = no_progress) -> Run:
     """Find the cheapest order of the pieces of one row, and how each stands.
 
     Parameters
@@ -151,6 +159,8 @@ def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats]) -> Run:
         n pieces.
     ends : tuple of two ndarray of shape (ways · n,), float32
         What each pose costs besides at the left end of a row, and at the right one, see `core.grid.margins.end_costs`.
+    progress : Progress
+        Fraction and text.
 
     Returns
     -------
@@ -162,7 +172,7 @@ def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats]) -> Run:
     papers = [pose % posed.n for pose in run]
     of_row = replace(posed, costs=costs).of(papers)
     options, widths = SolverOptions(n_pages=1), np.zeros(len(papers))
-    solution, pose = find_order(Problem(of_row, options, Arrangement(), widths, no_progress), 1)
+    solution, pose = find_order(Problem(of_row, options, Arrangement(), widths, progress), 1)
     ((*row,),) = solution.pages
     ways = [pose[one] // len(papers) for one in row]
     return tuple(papers[one] + posed.n * way for one, way in zip(row, ways, strict=True))
@@ -185,7 +195,7 @@ def _broken(row: Run, length: int, evidence: Evidence) -> Iterator[Run]:
 
 
 def _candidates(
-    parts: Sequence[Run], length: int, n: int, n_ways: int
+    parts: Sequence[Run], length: int, n: int, n_ways: int, progress: Progress
 ) -> Iterator[tuple[tuple[int, ...], tuple[Run, ...]]]:
     """List the ways in which the longest part becomes a row with some others, each turned in any way."""
     if len(parts[0]) == length:
@@ -194,6 +204,7 @@ def _candidates(
     for others in (some for size in range(1, MOST_PARTS) for some in combinations(range(1, len(parts)), size)):
         if len(parts[0]) + sum(len(parts[one]) for one in others) != length:
             continue
+        progress(0.0, _COMPLETING)
         turned = [[turned_run(parts[one], n, way) for way in range(n_ways)] for one in others]
         for standing in product(*turned):
             for row in permutations((parts[0], *standing)):

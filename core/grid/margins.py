@@ -1,10 +1,12 @@
 """Text begins and ends at one place on a page: that of a row tells which rows are of one page, and of one face."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Doubles, Floats
 from core.faces.ways import OVER
 from core.grid.borders import darkness
 from core.grid.standing import Run, Standing
@@ -26,55 +28,71 @@ MOST_AT_END = 6.0
 """The same against a piece at the end of a row, where what stands at all ends of whole rows tells what is usual."""
 
 
-def text_ends(run: Run, pieces: Standing, pitch_px: float) -> tuple[float, float]:
-    """Measure how far text is from the ends of a whole row.
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Where text begins and ends in pieces, read once, and in rows of them.
 
-    Parameters
+    Attributes
     ----------
-    run : Run
-        A row from its first piece to its last.
     pieces : Standing
-        What stands in it.
-    pitch_px : float
-        How wide pieces were cut.
-
-    Returns
-    -------
-    float, float
-        From the left end to the first print, from the last print to the right end, in pixels; infinite without any.
+        n pieces.
     """
-    from_left, from_right = [np.inf], [np.inf]
-    for at, pose in enumerate(run):
-        for piece in pieces.seen([pose]):
-            printed = np.flatnonzero((darkness(piece)[0] >= PRINTED).sum(axis=0) >= LEAST_PX)
-            if len(printed):
-                from_left.append(at * pitch_px + int(printed[0]))
-                from_right.append((len(run) - 1 - at) * pitch_px + piece.width_px - 1 - int(printed[-1]))
-    return min(from_left), min(from_right)
+
+    pieces: Standing
+
+    @cached_property
+    def of_poses(self) -> Doubles:
+        """How far print is from the left edge of each pose, and from its right one: pixels, infinite without any.
+
+        Of shape (ways · n, 2).
+        """
+        ends = np.full((self.pieces.posed.costs.n, 2), np.inf)
+        for pose, found in enumerate(ends):
+            for piece in self.pieces.seen([pose]):
+                printed = np.flatnonzero((darkness(piece)[0] >= PRINTED).sum(axis=0) >= LEAST_PX)
+                if len(printed):
+                    found[:] = printed[0], piece.width_px - 1 - printed[-1]
+        return ends
+
+    def of_row(self, run: Run) -> Doubles:
+        """Measure how far text is from the left end of a whole row, and from its right one.
+
+        Parameters
+        ----------
+        run : Run
+            A row from its first piece to its last.
+
+        Returns
+        -------
+        ndarray of shape (2,), float64
+            In pixels; infinite without any print.
+        """
+        pitch_px = float(np.median([piece.width_px for piece in self.pieces.faces]))
+        before = pitch_px * np.arange(len(run))
+        return np.asarray((self.of_poses[list(run)] + np.stack([before, before[::-1]], axis=1)).min(axis=0))
 
 
-def end_costs(runs: Sequence[Run], pieces: Standing) -> tuple[Floats, Floats]:
+def end_costs(runs: Sequence[Run], margins: Margins) -> tuple[Floats, Floats]:
     """Compute what each pose costs at the ends of a row by where text begins or ends in it.
 
     Parameters
     ----------
     runs : sequence of Run
         Whole rows: what is usual there, at either end, is no surprise elsewhere.
-    pieces : Standing
-        n pieces.
+    margins : Margins
+        Of n pieces.
 
     Returns
     -------
     first, last : ndarray of shape (ways · n,), float32
         Negative logarithms of likelihood of each pose at the left end, and at the right end; 0 where there is no print.
     """
-    upright, n = pieces.posed.costs.upright.astype(np.float64), pieces.posed.n
+    posed, ends = margins.pieces.posed, margins.of_poses
+    upright, n = posed.costs.upright.astype(np.float64), posed.n
     usually = log_odds_in_set(upright[:n])  # where few lie upside down, another hardly does
     upright += np.where(np.arange(len(upright)) // n % OVER, -usually, usually)
-    ends = np.array([text_ends((pose,), pieces, 0.0) for pose in range(len(upright))])
-    pitch_px = float(np.median([piece.width_px for piece in pieces.faces]))
-    of_rows = [text_ends(run, pieces, pitch_px) for run in runs]
-    stand = [found if upright[list(run)].sum() >= 0 else found[::-1] for run, found in zip(runs, of_rows, strict=True)]
+    of_rows = [(margins.of_row(run), upright[list(run)].sum() >= 0) for run in runs]
+    stand = [found if is_upright else found[::-1] for found, is_upright in of_rows]
     usual_px = np.median(stand, axis=0)
     known = np.isfinite(ends)
     as_read, upside_down = (
@@ -87,23 +105,22 @@ def end_costs(runs: Sequence[Run], pieces: Standing) -> tuple[Floats, Floats]:
     return costs[:, 0], costs[:, 1]
 
 
-def margin_costs(runs: Sequence[Run], pieces: Standing) -> Floats:
+def margin_costs(runs: Sequence[Run], margins: Margins) -> Floats:
     """Compute what each row on one page with each other costs by whether text begins and ends at one place.
 
     Parameters
     ----------
     runs : sequence of Run
         R whole rows in each way they stand.
-    pieces : Standing
-        What stands in them.
+    margins : Margins
+        Of their pieces.
 
     Returns
     -------
     ndarray of shape (R, R), float32
         A negative logarithm of likelihood, by the faces that are seen; 0 for rows without print.
     """
-    pitch_px = float(np.median([piece.width_px for piece in pieces.faces]))
-    ends = np.array([text_ends(run, pieces, pitch_px) for run in runs])
+    ends = np.array([margins.of_row(run) for run in runs])
     known = np.isfinite(ends).all(axis=1)
     ends[~known] = 0
     missed = np.minimum(((ends[:, None] - ends) / SPREAD_PX) ** 2 / 2, MOST).sum(axis=2)

@@ -15,7 +15,7 @@ from core.faces.ways import HALF_TURN, OVER, turned
 from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.lines import level_costs, line_costs, profile_of
-from core.grid.margins import end_costs, margin_costs
+from core.grid.margins import Margins, end_costs, margin_costs
 from core.grid.standing import Run, Standing, turned_run
 from core.matching.costs import Costs
 from core.options import SolverOptions
@@ -94,19 +94,22 @@ def put_into_pages(
     from core.embedding.piece_encoder import shipped
 
     pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
-    completed, length = None, usual_length(rows)
+    completed, length, stage = None, usual_length(rows), part(progress, 0.4, 0.4)
     if length is not None:
         down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
         level = level_costs(pieces.faces)
         by_level = None if level is None else pieces.by_all_faces(level)
-        completed = complete_rows(runs, length, Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level))
-    rest = part(progress, 0.4, 1.0)
+        evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level)
+        completed = complete_rows(runs, length, evidence, stage)
+    rest = part(progress, 0.7, 1.0)
     if completed is None:
-        stacked, places = stack_rows(runs, _sliding(runs, pieces, shipped(), rest), pieces, options, rest)
+        costs = _sliding(runs, pieces, shipped(), part(progress, 0.4, 0.7))
+        stacked, places = stack_rows(runs, costs, pieces, options, rest)
     else:  # whole rows fill whole pages: there are no more than that
-        ends = end_costs([run for run in runs if run in completed] or completed, pieces)
-        completed = [run if run in runs else in_best_order(run, posed, ends) for run in completed]
-        costs = _costs_of_whole(completed, pieces, down)
+        margins = Margins(pieces)
+        ends = end_costs([run for run in runs if run in completed] or completed, margins)
+        completed = [run if run in runs else in_best_order(run, posed, ends, stage) for run in completed]
+        costs = _costs_of_whole(completed, margins, down)
         n_pages = options.n_pages or estimate_n_pages(_heights(completed, pieces, options))
         stacked, places = stack_rows(completed, costs, pieces, replace(options, n_pages=n_pages), rest)
     standing = {one % posed.n: one for run in stacked for one in run}
@@ -171,12 +174,10 @@ def _in_all_ways(runs: Sequence[Run], posed: Posed) -> list[Run]:
     return [turned_run(run, posed.n, way) for way in WAYS[: posed.n_ways] for run in runs]
 
 
-def _from_behind(n_rows: int, n_ways: int) -> Indices | None:
+def _from_behind(n_poses: int, n_rows: int) -> Indices | None:
     """Tell of each row in each of the `WAYS` which one it is, turned over; None where pieces have one face."""
-    if n_ways <= OVER:
-        return None
-    places = np.arange(n_rows * n_ways).reshape(n_ways, n_rows)
-    return places[[WAYS.index(way ^ OVER) for way in WAYS]].ravel()
+    over = HALF_TURN + OVER  # in the numbers that `WAYS` have in the order of rows
+    return turned(np.arange(n_poses), n_rows, over) if n_poses > OVER * n_rows else None
 
 
 def _heights(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> Doubles:
@@ -187,7 +188,7 @@ def _heights(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> D
 
 def _on_all_faces(told: Floats, n_rows: int) -> Floats:
     """Add up what the faces that are seen tell of rows in all `WAYS`, and what their other faces do."""
-    over = _from_behind(n_rows, len(told) // n_rows)
+    over = _from_behind(len(told), n_rows)
     return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
 
 
@@ -222,7 +223,7 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Cost
     Turned over, what begins further right by some columns ends further left by as many.
     """
     n_poses, length, _ = bottoms.shape
-    size, over = 2 * length, _from_behind(n_rows, n_poses // n_rows)
+    size, over = 2 * length, _from_behind(n_poses, n_rows)
     above, below = (np.fft.rfft(values, size, axis=1) for values in (bottoms, tops))
     squares = [(values.astype(np.float64) ** 2).sum(axis=(1, 2)).astype(np.float32) for values in (bottoms, tops)]
     if over is not None:
@@ -251,12 +252,12 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Cost
     return Costs.of_all(cost, shift, squares[0], squares[1], TEMPERATURE["down"])
 
 
-def _costs_of_whole(runs: Sequence[Run], pieces: Standing, down: Floats) -> Costs:
+def _costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats) -> Costs:
     """Price each row below each other one, piece by piece, of whole rows in all `WAYS`."""
-    runs_in_all_ways = _in_all_ways(runs, pieces.posed)
-    standing = np.array(runs_in_all_ways)
+    in_all_ways = _in_all_ways(runs, margins.pieces.posed)
+    standing = np.array(in_all_ways)
     cost = np.array([down[run, standing].sum(axis=1) for run in standing], np.float32)
-    cost += _on_all_faces(margin_costs(runs_in_all_ways, pieces), len(runs))
+    cost += _on_all_faces(margin_costs(in_all_ways, margins), len(runs))
     cost[_same_row(len(standing), len(runs))] = np.inf
     nothing = np.zeros(len(standing), np.float32)
     return Costs.of_all(cost, np.zeros(cost.shape, np.int16), nothing, nothing, 1.0)

@@ -263,8 +263,8 @@ class _Weights:
     def balanced(self, n_pages: int, prospects: Prospects, gaps: Doubles | None = None) -> tuple[Doubles, Prospects]:
         """Balance the weights; returns those of joins, (m,), and, given the gaps of all borders, what they tell.
 
-        Of the gaps, in steps of strangers, ascending, the median of as many of the largest as are neighbours tells how
-        far these spread.
+        Of the gaps, in steps of strangers, the median of as many of the largest as are neighbours tells how far these
+        spread.
         """
         from scipy.sparse import csr_array  # here, since the window starts sooner without it
 
@@ -283,7 +283,7 @@ class _Weights:
         for _ in range(BALANCING_ROUNDS):
             missing = prospects.missing
             if gaps is not None and len(gaps):
-                prospects = replace(prospects, spread=max(1.0, _quantile(gaps, (1 + missing) / 2)))
+                prospects = replace(prospects, spread=max(1.0, float(np.quantile(gaps, (1 + missing) / 2))))
             nothing = np.sqrt(prospects.spread * _odds(missing))
             row_sum, column_sum = heavy @ of_column + nothing, turned @ of_row + nothing
             of_row, of_column = np.sqrt(of_row * times / row_sum), np.sqrt(of_column * times / column_sum)
@@ -317,15 +317,6 @@ class _Weights:
         # A row without strangers has nothing to be measured by; one without anybody needs no measure.
         least = highest - LARGEST_EXPONENT
         return np.asarray(np.maximum(weight, np.where(np.isfinite(least), least, 0)))
-
-
-def _quantile(ascending: Doubles, share: float) -> float:
-    """Read a quantile off sorted numbers: what `numpy.quantile` gives, which sorts them each time."""
-    place = (len(ascending) - 1) * share
-    below = int(place)
-    low, high = float(ascending[below]), float(ascending[min(below + 1, len(ascending) - 1)])
-    part = place - below
-    return low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
 
 
 def percentage(probability: float) -> str:

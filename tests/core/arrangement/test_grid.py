@@ -1,5 +1,7 @@
+import pytest
+
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.grid import page_or_row, rows_beside, whole_page
+from core.arrangement.grid import page_or_row, place_of_row, rows_beside, whole_page
 
 
 def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
@@ -14,3 +16,9 @@ def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
         "page 1, row 2",
         "page 4",
     ]
+
+
+@pytest.mark.parametrize(("row", "place"), [(0, (2, 1, 7)), (1, (-2, 0, 0))])
+def test_a_row_that_was_put_nowhere_is_a_page_by_itself(row, place):
+    rows = Arrangement((("a", "b"), ("c",)), grid_places={"a": (2, 1, 7)})
+    assert place_of_row(rows, row) == place

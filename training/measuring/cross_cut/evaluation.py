@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement, OtherFace
 from core.arrangement.faces import with_faces
+from core.arrangement.grid import place_of_row
 from core.comparison import match
 from core.embedding.encoder import Encoder
 from core.errors import UsageError
@@ -20,7 +21,7 @@ from core.options import Options
 from core.pipeline import arrange
 from core.progress import Progress, no_progress, part
 from core.wording import counted
-from training.measuring.cross_cut.judging import Judged, judge, place_of_row, with_rows_behind
+from training.measuring.cross_cut.judging import Judged, judge, with_rows_behind
 from training.measuring.cross_cut.truth import cut_in_software, has_rows, pages_to_cut, read_intact, read_rows
 from training.pages.cross_cut import Cutting, Pieces
 

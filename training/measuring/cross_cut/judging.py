@@ -9,6 +9,7 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement, GridPlace
 from core.arrangement.faces import showing
+from core.arrangement.grid import place_of_row
 from core.embedding.piece_geometry import STRIDE_PX
 from training.pages.cross_cut import Pieces, TruePlace
 
@@ -171,25 +172,6 @@ def with_rows_behind(arrangement: Arrangement) -> Arrangement:
         half_turned=frozenset().union(*(one.half_turned for one in both)),
         grid_places=places,
     )
-
-
-def place_of_row(arrangement: Arrangement, number: int) -> tuple[int, int, int]:
-    """Find where a row of pieces stands.
-
-    Parameters
-    ----------
-    arrangement : Arrangement
-        Each of its `pages` is a row.
-    number : int
-        Index of the row among them.
-
-    Returns
-    -------
-    page, row, right_px : int
-        As `Arrangement.grid_places` has them; a row that has no place there is a page by itself, with a number below 0.
-    """
-    page, row, right_px = arrangement.page_mark("grid_places", number) or (-1 - number, 0, 0)
-    return page, row, right_px
 
 
 def _standing(arrangement: Arrangement, pieces: Pieces) -> dict[str, _Standing]:

@@ -1,12 +1,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair, other_faces
 from core.shreds.shred import Shred
-from training.measuring.cross_cut.judging import Judged, judge, place_of_row, with_rows_behind
+from training.measuring.cross_cut.judging import Judged, judge, with_rows_behind
 from training.pages.cross_cut import Pieces, TruePlace
 
 WIDTH_PX = 10
@@ -120,11 +119,6 @@ def test_far_along_a_row_columns_are_counted_as_wide_as_rows_were_compared():
     truth = grid(f"{' '.join(names)}/{'- ' * 28}y z")
     truth = Pieces(tuple(shred(name, width_px=9) for name in truth.places), truth.places, truth.pitch_px)
     assert counts(*judge(arrangement((0, 0, 0, " ".join(names)), (0, 1, 280, "y z")), truth))[2:4] == (2, 2)
-
-
-@pytest.mark.parametrize(("row", "place"), [(0, (2, 1, 7)), (1, (-2, 0, 0))])
-def test_a_row_that_was_put_nowhere_is_a_page_by_itself(row, place):
-    assert place_of_row(arrangement((2, 1, 7, "a b"), "c"), row) == place
 
 
 def test_what_is_seen_behind_is_a_page_of_its_own():
