@@ -11,7 +11,7 @@ from core.arrangement.faces import back_of, showing
 from core.case.case import SAYS_SO, Case, JoinInfo
 from core.case.joins import posed_of
 from core.composition.page_image import PageImage, padded
-from core.composition.rows import rows_of, with_whole_pages
+from core.composition.rows import joins_of, rows_of, with_whole_pages
 from core.shreds.shred import Shred
 
 
@@ -171,7 +171,7 @@ def _joins(case: Case, both: Arrangement) -> list[JoinInfo]:
     """Describe the joins of all pages; seen from behind a join costs the same, and is as sure."""
     faces, known = both.other_faces, {(join.left, join.right): join for join in case.joins}
     joins = []
-    for left, right in both.joins():
+    for left, right in (pair for page in range(len(both.pages)) for pair in joins_of(both, page)):
         join = known.get((left, right))
         if join is None:
             one, other = faces[right][0], faces[left][0]

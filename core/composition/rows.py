@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.grid import place_of_row
 from core.case.case import Case
 from core.composition.page_image import PageImage, bare
@@ -82,6 +82,22 @@ def rows_of(arrangement: Arrangement, page: int) -> list[tuple[str, ...]]:
     ids = arrangement.pages[page]
     starts = [0, *(at for at, shred in enumerate(ids) if at and shred in arrangement.grid_places)]
     return [ids[start:stop] for start, stop in zip(starts, [*starts[1:], len(ids)], strict=True)]
+
+
+def joins_of(arrangement: Arrangement, page: int) -> list[Pair]:
+    """List the pairs that stand side by side on a page: the last piece of a row is none with the first of the next.
+
+    Parameters
+    ----------
+    arrangement, page
+        As of `rows_of`.
+
+    Returns
+    -------
+    list of (str, str)
+        Row by row, from left to right.
+    """
+    return [pair for row in rows_of(arrangement, page) for pair in pairwise(row)]
 
 
 def grid_of(arrangement: Arrangement, page: int) -> list[list[str]]:

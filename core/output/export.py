@@ -4,7 +4,6 @@ import csv
 import json
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
-from itertools import pairwise
 from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from core.case.case import Case
 from core.composition.backs import with_backs
 from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
+from core.composition.rows import joins_of
 from core.errors import UsageError
 from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
@@ -299,8 +299,9 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
     """
     joins = {(join.left, join.right): join for join in case.joins}
     arrangement = case.arrangement
-    for ids, (page, is_back) in zip(arrangement.pages, numbered(arrangement), strict=True):
-        neighbours = {right: left for left, right in pairwise(ids)}
+    for number, (page, is_back) in enumerate(numbered(arrangement)):
+        ids = arrangement.pages[number]
+        neighbours = {right: left for left, right in joins_of(arrangement, number)}
         for position, shred in enumerate(ids, start=1):
             face = {"face": "back" if is_back else "front"} if shred in arrangement.other_faces else {}
             row = _row(case, shred) | {"page": page, "position": position} | face

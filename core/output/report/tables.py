@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
-from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -15,6 +14,7 @@ from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
+from core.composition.rows import joins_of
 from core.faces.posed import UNSEEN
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
@@ -138,7 +138,7 @@ def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
         yield Row((" · ".join(filter(None, (title, page_name(case.arrangement, number)))),))
         if len(page) == 1:
             yield Row((page[0], *[""] * (len(_JOINS) - 1)))
-        for left, right in pairwise(page):
+        for left, right in joins_of(case.arrangement, number):
             yield _join_row(case, joins[left, right], table)
 
 

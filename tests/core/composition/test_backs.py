@@ -170,7 +170,9 @@ def test_the_rows_of_a_page_of_pieces_run_the_other_way_on_its_back(case, make_s
         grid_places={"1-01": (0, 0, 0), "1-03": (0, 1, 20)},
         other_faces=other_faces([FacePair(one, other, False, 0) for one, other in zip(fronts, backs, strict=True)]),
     )
-    both = with_backs(replace(case, shreds=shreds, costs=costs, arrangement=arrangement, joins=()))
+    both = with_backs(replace(case, shreds=shreds, costs=costs, arrangement=arrangement))
+    pairs = [(join.left, join.right) for join in both.joins]
+    assert pairs == [("1-01", "1-02"), ("2-02", "2-01")], "the end of a row is no neighbour of the next one's beginning"
     assert both.arrangement.pages == (("1-01", "1-02", "1-03"), ("2-02", "2-01", "2-03"))
     assert rows_of(both.arrangement, 1) == [("2-02", "2-01"), ("2-03",)]
     assert with_backs(both) is both
@@ -179,3 +181,11 @@ def test_the_rows_of_a_page_of_pieces_run_the_other_way_on_its_back(case, make_s
         (x, y, width, _), (behind_x, behind_y, *_) = front.placements[one], back.placements[other]
         assert behind_x == front.pixels.shape[1] - x - width
         assert behind_y == y
+
+
+def test_a_piece_without_another_face_leaves_a_gap_in_its_row_alone(case):
+    alone = replace(case.arrangement, grid_places={"1-01": (0, 0, 0), "1-03": (0, 1, 0)})
+    both = with_backs(replace(case, arrangement=alone))
+    assert both.arrangement.pages == (("1-01", "1-02", "1-03"), ("2-02", "2-01"))
+    assert [(join.left, join.right) for join in both.joins] == [("1-01", "1-02"), ("2-02", "2-01")]
+    assert {*compose(both, 1).placements} == {"2-01", "2-02"}

@@ -8,7 +8,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.composition.backs import with_backs
 from core.composition.pages import compose, poses_of
-from core.composition.rows import by_rows, corners_px, grid_of, rows_of, with_whole_pages
+from core.composition.rows import by_rows, corners_px, grid_of, joins_of, rows_of, with_whole_pages
 from core.output.result import result
 
 N = 5
@@ -35,6 +35,11 @@ def test_rows_of_one_page_are_put_together(case):
     assert rows_of(whole, 0) == [("1-001", "1-002"), ("1-003", "1-004")]
     assert corners_px(whole, 0, [60, 60]) == [(0, 0), (8, 60)]
     assert by_rows(with_whole_pages(case), 0).arrangement.pages == case.arrangement.pages[:2]
+
+
+def test_the_end_of_a_row_is_no_neighbour_of_the_next_one(case):
+    assert joins_of(with_whole_pages(case).arrangement, 0) == [("1-001", "1-002"), ("1-003", "1-004")]
+    assert joins_of(case.arrangement, 1) == [("1-003", "1-004")]
 
 
 def test_rows_come_in_their_order_from_the_top(case):

@@ -224,3 +224,10 @@ def test_both_faces_of_paper_that_is_set_aside_have_a_row(two_faced):
     assert [(row["page"], row["shred"], row["other_face"]) for row in rows] == [
         (1, "1-02", "2-02"), (1, "2-02", "1-02"), (None, "1-01", "2-01"), (None, "1-03", None), (None, "2-01", "1-01"),
     ]  # fmt: skip
+
+
+def test_the_first_piece_of_a_row_has_no_left_neighbour(small_case):
+    rows = replace(small_case.arrangement, grid_places={"1-01": (0, 0, 0), "2-01": (0, 1, 0)})
+    told = list(order(with_backs(replace(small_case, arrangement=rows))))
+    placed = {row["shred"]: row.get("left_neighbour") for row in told if row.get("page")}
+    assert placed == {"1-01": None, "2-02": "1-01", "2-01": None, "1-02": "2-01"}

@@ -336,3 +336,11 @@ def test_both_faces_are_told(two_faced, tmp_path):
     assert text.count("page 1 of 2") == 1, "the front"
     assert text.count("page 1 back of 2") == 1
     assert "page 2 of 2" not in text
+
+
+def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_path):
+    rows = replace(small_case.arrangement, grid_places={"1-01": (0, 0, 0), "2-01": (0, 1, 0)})
+    write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows))
+    text = text_of(tmp_path / "report.pdf")
+    assert "Page 1: 4 shreds" in text
+    assert "Page 2" not in text
