@@ -17,6 +17,7 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import showing
+from core.errors import UsageError
 from core.faces.posed import UNSEEN, Posed
 from core.faces.ways import reverses, turned, with_turned
 from core.matching.costs import Costs, Join
@@ -270,7 +271,10 @@ def solve_both_ways(
         if attempt == ATTEMPTS - 1 or not against_print - ruled_out:
             break
         ruled_out |= against_print
-        of_poses = ordered(forbidden=sorted(ruled_out), near=of_poses)
+        try:
+            of_poses = ordered(forbidden=sorted(ruled_out), near=of_poses)
+        except UsageError:  # on so many pages there is no order without them
+            break
     pose = ways_up(pages, posed, by_hand)
     # Where costs are equal, the ways need not mirror each other: the order is found once more in the chosen one.
     standing, ids = costs.of(pose), [posed.stand(one)[0] for one in pose]

@@ -123,3 +123,12 @@ def test_contradicting_joins_count_from_the_cheapest_on():
     assert ways_up([(0, 1), (0, 3)], Posed.alone("01", costs), {}) == [0, 1]
     costs.cost[costs.at(0, 3)] = 0
     assert ways_up([(0, 1), (0, 3)], Posed.alone("01", costs), {}) == [0, 3]
+
+
+def test_the_only_joins_there_are_stand_although_print_contradicts_them():
+    costs = replace(all_alike(2), upright=np.array([50, 50, -50, -50], np.float32))
+    costs.cost[costs.cost < np.inf] = np.inf
+    costs.cost[costs.at([0, 1], [3, 2])] = 1
+    solution, poses = solve_both_ways(Posed.alone("01", costs), SolverOptions(n_pages=1), AS_FOUND, no_progress)
+    assert solution.pages == ((0, 1),)
+    assert poses in ([0, 3], [2, 1])
