@@ -154,11 +154,17 @@ class Engine:
 
         return preview(found, mends, size_px[::-1])
 
-    def survey(self, paths: Sequence[Path | InputFile], options: ReadingOptions, progress: Progress) -> Survey:
+    def survey(
+        self,
+        paths: Sequence[Path | InputFile],
+        options: ReadingOptions,
+        progress: Progress,
+        known: Sequence[SheetInfo] = (),
+    ) -> Survey:
         """Look at files before they are read: sheets or single shreds, and at which resolution."""
         from core.sheets.survey import survey
 
-        return survey(paths, options, progress)
+        return survey(paths, options, progress, known)
 
     def state_after(
         self, case: Case, number: int, path: Path | None, folders: Sequence[Path], progress: Progress

@@ -239,7 +239,7 @@ class Reader(QObject):
             if not new:
                 return Added(paths, known)
             if answered is None:
-                survey = engine.survey(new, case.options.reading, progress)
+                survey = engine.survey(new, case.options.reading, progress, case.sheets)
                 if not survey.is_certain:
                     pictures = small_pictures([file.path for file in survey.files], progress)
                     return Undecided(survey, pictures, lambda read: None if read is None else self._add(paths, read))

@@ -103,9 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
         for file, number in known.items():
             say(_known(file, number, case.sheets))
         if files:
-            read = surveyed(
-                files, case.options.reading, arguments.quiet, progress, each_file=arguments.each_file, dpi=arguments.dpi
-            ).files
+            given = {"each_file": arguments.each_file, "dpi": arguments.dpi, "known": case.sheets}
+            read = surveyed(files, case.options.reading, arguments.quiet, progress, **given).files
             who = examiner_of(case, arguments)
             load, memory = partial(load_encoder, weights), memory_of(arguments, workers)
             case = with_sheets(case, read, load, who, part(progress, 0.05, 0.85), strict=True, memory=memory)

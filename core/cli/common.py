@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # brings the decoders of all formats
     from core.memory import Memory
     from core.options import ReadingOptions
     from core.sheets.input_file import Inputs
+    from core.sheets.sheet import SheetInfo
     from core.sheets.survey import Survey
 
 CHECK_FAILED_EXIT_CODE = 5
@@ -251,6 +252,7 @@ def surveyed(
     *,
     each_file: str | None = None,
     dpi: float | None = None,
+    known: "Sequence[SheetInfo]" = (),
 ) -> "Survey":
     """Look at what was given, and say what it is.
 
@@ -268,6 +270,8 @@ def surveyed(
         What each file holds; as it looks, if absent.
     dpi : float, optional
         The resolution of those that state none; estimated, if absent.
+    known : sequence of SheetInfo
+        Those to which they are added.
 
     Returns
     -------
@@ -276,15 +280,15 @@ def surveyed(
     """
     from core.sheets.survey import survey
 
-    found = survey(paths, options, progress)
+    found = survey(paths, options, progress, known)
     if each_file is not None:
         files = [replace(file, single_shred=each_file == "shred") for file in found.files]
-        found = survey(files, options, progress)
+        found = survey(files, options, progress, known)
     if dpi is not None:
         of_dpi = [
             look.file if look.states_dpi else replace(look.file, dpi=dpi, dpi_source="given") for look in found.looks
         ]
-        found = survey(of_dpi, options, progress)
+        found = survey(of_dpi, options, progress, known)
     what, *assumed = found.sentences()
     if not quiet:
         if found.n_sheets + found.n_single_shreds:

@@ -181,7 +181,8 @@ class _Watcher:
         arguments = self._arguments
         options = Options() if before is None else before.options
         with progress_bar(arguments.quiet) as progress:
-            given = {"each_file": arguments.each_file, "dpi": arguments.dpi}
+            known = () if before is None else before.sheets
+            given = {"each_file": arguments.each_file, "dpi": arguments.dpi, "known": known}
             read = surveyed(files, options.reading, True, progress, **given).files
             if before is not None:
                 who, weights = examiner_of(before, arguments), weights_for(before, arguments, self._path)

@@ -20,7 +20,7 @@ from core.sheets.kind import cut_out, is_elongated, is_single_shred
 from core.sheets.perspective import lay_flat
 from core.sheets.print_pitch import line_pitch_px
 from core.sheets.resolution import choose_stated, fits_bed, is_believable, sheet_dpi
-from core.sheets.sheet import file_names, paired_by_name
+from core.sheets.sheet import SheetInfo, file_names, paired_by_name
 from core.units import MM_PER_INCH
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
@@ -174,7 +174,12 @@ def _without(n: int) -> str:
     return "1 file does not say its resolution" if n == 1 else f"{n:,} files do not say their resolution"
 
 
-def survey(paths: Inputs, options: ReadingOptions = ReadingOptions(), progress: Progress = no_progress) -> Survey:
+def survey(
+    paths: Inputs,
+    options: ReadingOptions = ReadingOptions(),
+    progress: Progress = no_progress,
+    known: Sequence[SheetInfo] = (),
+) -> Survey:
     """Look at the files that paths stand for, and decide how each is to be read.
 
     Only the heads of most files are read; long pictures, those with opacity, and a few of those without a resolution
@@ -188,6 +193,8 @@ def survey(paths: Inputs, options: ReadingOptions = ReadingOptions(), progress: 
         Those with which the files are to be read.
     progress : Progress
         Called for each file.
+    known : sequence of SheetInfo
+        Those to which the files are added: where most of them are single shreds, short pieces come one by one.
 
     Returns
     -------
@@ -198,7 +205,7 @@ def survey(paths: Inputs, options: ReadingOptions = ReadingOptions(), progress: 
     for file, name in zip(files, file_names([file.path for file in files]), strict=True):
         progress(0.0, Message(QT_TRANSLATE_NOOP("progress", "Looking at {name}"), name=name))
         seen.append(_see(file, options))
-    _agree_in_folders(seen, options)
+    _agree_in_folders(seen, options, 2 * sum(sheet.single_shred for sheet in known) > len(known))
     estimate = None if options.dpi is not None else _estimate(seen, options)
     return Survey(tuple(one.look(options, estimate) for one in seen), estimate)
 
@@ -320,10 +327,10 @@ def _first_page(path: Path, options: ReadingOptions) -> Picture:
             document.close()
 
 
-def _agree_in_folders(seen: Sequence[_Seen], options: ReadingOptions) -> None:
+def _agree_in_folders(seen: Sequence[_Seen], options: ReadingOptions, among_single: bool) -> None:
     """Let the files of a folder of which edges tell what they are go by what most of them are.
 
-    Short pieces count where long ones do, or where there are many of them.
+    Short pieces count where long ones do, where there are many of them, or where there were such before.
     """
     folders: dict[Path, list[_Seen]] = defaultdict(list)
     for one in seen:
@@ -335,7 +342,7 @@ def _agree_in_folders(seen: Sequence[_Seen], options: ReadingOptions) -> None:
             for one in by_edges:
                 one.single = share > 0.5
         short = [one for one in of_folder if one.may_be_short]
-        if len(short) >= _A_HEAP or (short and share > 0.5 and len(by_edges) >= _A_FEW):
+        if len(short) >= _A_HEAP or among_single or (share > 0.5 and len(by_edges) >= _A_FEW):
             for one in short:
                 _look_closer(one, options, though_short=True)
 

@@ -254,7 +254,7 @@ class _Reader:
         reading = store.options.reading
         self._notes, self._keep = notes, reading.keep_duplicates
         self._shelf = Shelf()
-        files = survey(paths, reading, progress.reading).files
+        files = survey(paths, reading, progress.reading, known).files
         of_files = [file.path for file in files]
         self.file_names = dict(zip(of_files, file_names(of_files), strict=True))
         self._pages = (

@@ -12,6 +12,7 @@ from core.options import ReadingOptions
 from core.progress import Cancelled
 from core.sheets.input_file import InputFile
 from core.sheets.reader import read_inputs
+from core.sheets.sheet import SheetInfo
 from core.sheets.survey import survey
 from tests.core.drawn_photograph import card, exif, photograph
 
@@ -113,6 +114,14 @@ def test_a_heap_of_short_pieces(put, tmp_path):
     for number in range(20):
         put(f"{number}.png", page()[10 * number : 10 * number + 100, 100:180])
     assert survey([tmp_path]).n_single_shreds == 20
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_short_pieces_that_are_added_are_what_most_of_the_sheets_before_are(put, tmp_path, single):
+    put("late/piece.png", page()[:100, 100:180])
+    none = np.zeros((1, 1, 3), np.uint8)
+    before = [SheetInfo(tmp_path / "0.png", 0, "", (80, 100), 300.0, "file", none, single_shred=single)]
+    assert survey([tmp_path / "late"], known=before).n_single_shreds == int(single)
 
 
 def test_of_paper_with_two_faces_one_counts_for_the_size_of_a_page(put, tmp_path):
