@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, OtherFace, Pair
 from core.arrangement.faces import as_found, shifts_as_seen, showing, with_faces
+from core.arrangement.grid import closed_up
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
@@ -277,7 +278,7 @@ def arrange(
         shown = [any(posed.stand(pose[one])[0] != UNSEEN for one in row) for row in solution.pages]
         left = (place for place, is_shown in zip(places, shown, strict=True) if is_shown)
         marks = {page[0]: place for page, place in zip(pages, left, strict=True)}
-        arrangement = replace(arrangement, grid_places=marks)
+        arrangement = replace(arrangement, grid_places=closed_up(marks))
     else:
         pages = tuple(sorted(pages, key=lambda page: min(number_of[shred] for shred in page)))
     off = (paper for paper in papers if arrangement.places.keys().isdisjoint(paper))

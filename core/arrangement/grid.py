@@ -1,6 +1,37 @@
 """Rows of pieces that stand on one page of cross-cut paper."""
 
+from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
+
 from core.arrangement.arrangement import Arrangement, GridPlace
+
+
+def closed_up(places: Mapping[str, GridPlace]) -> dict[str, GridPlace]:
+    """Number pages and their rows anew where some are no longer there.
+
+    Parameters
+    ----------
+    places : mapping of str to GridPlace
+        Of the rows that are left.
+
+    Returns
+    -------
+    dict of str to GridPlace
+        In the same order from page to page and from the top; parts of one row are still in one.
+
+    Examples
+    --------
+    >>> closed_up({"a": (0, 1, 5), "b": (0, 3, 0), "c": (0, 3, 90), "d": (2, 0, 0)})
+    {'a': (0, 0, 5), 'b': (0, 1, 0), 'c': (0, 1, 90), 'd': (1, 0, 0)}
+    """
+    rows = sorted({(page, below) for page, below, _ in places.values()})
+    numbered = {
+        row: (number, at)
+        for number, (_, of_page) in enumerate(groupby(rows, key=itemgetter(0)))
+        for at, row in enumerate(of_page)
+    }
+    return {shred: (*numbered[page, below], right_px) for shred, (page, below, right_px) in places.items()}
 
 
 def place_of_row(arrangement: Arrangement, page: int) -> GridPlace:

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.arrangement.arrangement import PAGE_MARKS, Arrangement
 from core.arrangement.edit import ShiftOf
+from core.arrangement.grid import closed_up
 
 
 def placed(
@@ -72,7 +73,7 @@ def carried_marks(before: Arrangement, pages: Sequence[tuple[str, ...]]) -> dict
             mark = before.page_mark(name, number)
             if mark is not None:
                 marks[name].setdefault(first, mark)
-    return marks
+    return marks | {"grid_places": closed_up(marks["grid_places"])}
 
 
 def in_order_before(page_before: Mapping[str, int], pages: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -26,6 +26,11 @@ def test_pages_of_which_nothing_is_left_are_gone():
     assert carried_marks(BEFORE, [("a", "b", "c")])["page_names"] == {"a": "one"}
 
 
+def test_rows_below_one_that_is_gone_move_up():
+    rows = Arrangement((("a", "b"), ("c",), ("d",)), grid_places={"a": (0, 0, 3), "c": (0, 1, 0), "d": (0, 2, 5)})
+    assert carried_marks(rows, [("a", "b", "c"), ("d",)])["grid_places"] == {"a": (0, 0, 3), "d": (0, 1, 5)}
+
+
 def test_pages_found_again_stand_where_most_of_their_shreds_stood():
     page_before = {"a": 0, "b": 0, "c": 1, "d": 1, "e": 2}
     pages = [("c", "d", "a"), ("e", "x"), ("y",), ("b",)]
