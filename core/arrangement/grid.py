@@ -8,7 +8,7 @@ from core.arrangement.arrangement import Arrangement, GridPlace
 
 
 def closed_up(places: Mapping[str, GridPlace]) -> dict[str, GridPlace]:
-    """Number pages and their rows anew where some are no longer there.
+    """Return places with pages and their rows numbered anew, where some are no longer there.
 
     Parameters
     ----------
