@@ -43,7 +43,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what was found was
         corrected has ``mends``, as the case file describes them.
     """
-    case = with_backs(case)
+    optimal, case = case.optimal and not case.by_hand, with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
     backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
     grid = [grid_of(arrangement, page) for page in range(len(arrangement.pages))]
@@ -94,7 +94,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for join in case.joins
         ],
         "seconds": {stage: round(seconds, 3) for stage, seconds in case.seconds.items()},
-        "optimal": case.optimal and not case.by_hand,
+        "optimal": optimal,
         "gap": finite(case.gap),
         "versions": case.versions,
         "weights_sha256": case.weights_sha256,

@@ -107,7 +107,7 @@ def write_report(
         if each.suffix.lower() != ".pdf":
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
     check_originals(case, paths)
-    led_to = [name for name in REPORT_SECTIONS if name in sections and name != "pages"]
+    order, led_to = _order(case), [name for name in REPORT_SECTIONS if name in sections and name != "pages"]
     case, chosen = with_backs(case), pages
     of_pages = enumerate(numbered(case.arrangement))
     shown = [page for page, (number, _) in of_pages if chosen is None or number - 1 in chosen]
@@ -137,7 +137,7 @@ def write_report(
         if led_to:
             setter = Typesetter(documents[-1], name)
             lacks = _left_out(case, sections, chosen)
-            _add_sections(setter, case, led_to, name, searchable, lacks, part(progress, 0.6, 0.9))
+            _add_sections(setter, case, led_to, name, searchable, lacks, order, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
             document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
@@ -152,6 +152,7 @@ def _add_sections(
     name: str,
     searchable: str,
     lacks: Sequence[tuple[str, str]],
+    order: str,
     progress: Progress,
 ) -> None:
     """Add what led to the pages."""
@@ -160,7 +161,7 @@ def _add_sections(
         setter.facts(lacks)
         _add_signature(setter, case)
     add: dict[str, Callable[[], None]] = {
-        "summary": lambda: _add_summary(setter, case, name, searchable, lacks),
+        "summary": lambda: _add_summary(setter, case, name, searchable, lacks, order),
         "sheets": lambda: add_sheets(setter, case, part(progress, 0, 0.3)),
         "shreds": lambda: add_shreds(setter, case),
         "order": lambda: add_joins(setter, case),
@@ -184,7 +185,9 @@ def _left_out(case: Case, sections: Collection[str], shown: Sequence[int] | None
     return [*facts, ("Left out here", ", ".join(lacks))] if lacks else facts
 
 
-def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lacks: Sequence[tuple[str, str]]) -> None:
+def _add_summary(
+    setter: Typesetter, case: Case, name: str, searchable: str, lacks: Sequence[tuple[str, str]], order: str
+) -> None:
     arrangement, details = case.arrangement, CaseDetails.of(case.arrangement)
     setter.title(name, _WHAT_IT_IS, details.logo_png)
     pages = numbered(arrangement)
@@ -209,7 +212,7 @@ def _add_summary(setter: Typesetter, case: Case, name: str, searchable: str, lac
         ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),
         ("Forbidden pairs", str(len(arrangement.forbidden))),
         *([("Pinned to their page", ", ".join(sorted(arrangement.pinned)))] if arrangement.pinned else []),
-        ("Order", _order(case)),
+        ("Order", order),
         ("Images", "lossless" if case.options.output.lossless else f"JPEG, quality {case.options.output.jpeg_quality}"),
     ]
     turned = [(page, turns) for page in range(len(arrangement.pages)) if (turns := case.quarter_turns(page))]
@@ -264,8 +267,11 @@ def _set_aside(case: Case) -> str:
 
 
 def _order(case: Case) -> str:
+    """Say how the order came about; where rows or backs were put into pages, nothing tells any more."""
     if case.by_hand:
         return "changed by hand after it was found"
+    if case.arrangement.grid_places:
+        return "found; that no other order of these pieces fits better is not proved"
     if case.optimal:
         return "proved to be the cheapest"
     return f"may be up to {100 * case.gap:.2g} % dearer than the cheapest"

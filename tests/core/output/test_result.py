@@ -59,6 +59,14 @@ def test_fronts_and_backs_are_told(two_faced):
     assert [(join["left"], join["right"]) for join in told["joins"]] == [("1-01", "1-02"), ("2-02", "2-01")]
 
 
+def test_backs_are_no_change_by_hand(two_faced):
+    found = replace(two_faced, optimal=True, solved=None)
+    assert result(found)["optimal"]
+    assert not result(replace(found, solved=replace(found.arrangement, pages=found.arrangement.pages[::-1][:1])))[
+        "optimal"
+    ]
+
+
 def test_titles_stay_short(small_case):
     one, two = small_case.sheets
     assert title(replace(small_case, sheets=(one,))) == "Reconstructed from scan 0.png"

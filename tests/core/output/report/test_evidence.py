@@ -338,6 +338,27 @@ def test_both_faces_are_told(two_faced, tmp_path):
     assert "page 2 of 2" not in text
 
 
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ({}, "Order proved to be the cheapest"),
+        (
+            {"1-01": (0, 0, 0), "1-03": (0, 1, 0)},
+            "Order found; that no other order of these pieces fits better is not proved",
+        ),
+    ],
+)
+def test_rows_and_backs_are_no_change_by_hand(two_faced, tmp_path, places, said):
+    found = replace(
+        two_faced, optimal=True, arrangement=replace(two_faced.arrangement, grid_places=places), solved=None
+    )
+    write_report(tmp_path / "report.pdf", found, sections=("summary",))
+    assert said in text_of(tmp_path / "report.pdf")
+    fewer = replace(found, solved=replace(found.arrangement, pages=found.arrangement.pages[:1]))
+    write_report(tmp_path / "report.pdf", fewer, sections=("summary",))
+    assert "Order changed by hand after it was found" in text_of(tmp_path / "report.pdf")
+
+
 def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_path):
     rows = replace(small_case.arrangement, grid_places={"1-01": (0, 0, 0), "2-01": (0, 1, 0)})
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows))
