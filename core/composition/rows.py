@@ -108,6 +108,27 @@ def grid_of(arrangement: Arrangement, page: int) -> list[list[str]]:
     return [rows[below] for below in sorted(rows)]
 
 
+def numbers_in_rows(arrangement: Arrangement, page: int) -> dict[str, tuple[int, int]]:
+    """Return in which row of a page of cross-cut paper each shred stands, and in which place of it.
+
+    Parameters
+    ----------
+    arrangement, page
+        As of `rows_of`.
+
+    Returns
+    -------
+    dict of str to (int, int)
+        The row from the top and the place in it, both from 1; empty where the page is of strips, or of one row.
+    """
+    rows = grid_of(arrangement, page)
+    if len(rows) < 2:
+        return {}
+    return {
+        shred: (row, number) for row, shreds in enumerate(rows, start=1) for number, shred in enumerate(shreds, start=1)
+    }
+
+
 def by_rows(case: Case, page: int) -> Case:
     """Return a case whose pages are the rows of a page of another, to compose each by itself."""
     return replace(case, arrangement=replace(case.arrangement, pages=tuple(rows_of(case.arrangement, page))))

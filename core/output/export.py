@@ -21,7 +21,7 @@ from core.case.case import Case
 from core.composition.backs import with_backs
 from core.composition.page_image import GAP_RGB, SEAM_RGB, PageImage, Rendition, gaps, seam_lines, turned
 from core.composition.pages import compose, without_seams
-from core.composition.rows import joins_of
+from core.composition.rows import joins_of, numbers_in_rows
 from core.errors import UsageError
 from core.matching.costs import CUES
 from core.options import ABOUT, SUMS, Export, OrderFormat, OutputOptions, PageFormat
@@ -276,7 +276,7 @@ def _write_sums(folder: Path) -> None:
 
 
 _COLUMNS = (
-    "page", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
+    "page", "row", "position", "shred", "sheet", "half_turn", "turned_deg", "blank", "left_neighbour", "cost", "ink",
     "contour", "tone", "lines", "laying", "shift_px", "shift_mm", "confidence", "state", "note_on_join",
     "note_on_shred", "face", "other_face",
 )  # fmt: skip
@@ -285,7 +285,8 @@ _COLUMNS = (
 def order(case: Case) -> Iterator[dict[str, Any]]:
     """Describe for each shred where it stands, and its join with its left neighbour; those set aside come last.
 
-    With backs (`core.composition.backs.with_backs`) each face has a row.
+    With backs (`core.composition.backs.with_backs`) each face has one. On a page of several rows of pieces positions
+    are counted in each of them.
 
     Parameters
     ----------
@@ -302,9 +303,11 @@ def order(case: Case) -> Iterator[dict[str, Any]]:
     for number, (page, is_back) in enumerate(numbered(arrangement)):
         ids = arrangement.pages[number]
         neighbours = {right: left for left, right in joins_of(arrangement, number)}
-        for position, shred in enumerate(ids, start=1):
+        in_rows = numbers_in_rows(arrangement, number)
+        for at, shred in enumerate(ids, start=1):
             face = {"face": "back" if is_back else "front"} if shred in arrangement.other_faces else {}
-            row = _row(case, shred) | {"page": page, "position": position} | face
+            in_row, position = in_rows.get(shred, (None, at))
+            row = _row(case, shred) | {"page": page, "row": in_row, "position": position} | face
             if shred in neighbours:
                 join = joins[neighbours[shred], shred]
                 row |= {

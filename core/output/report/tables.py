@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.case.case import Case, JoinInfo, TurnedBy
 from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
-from core.composition.rows import joins_of
+from core.composition.rows import numbers_in_rows, rows_of
 from core.faces.posed import UNSEEN
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
@@ -60,9 +61,9 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
     setter.heading("Shreds")
     poses = all_poses(case) if case.options.composition.level else {}
     place = {
-        shred: f"page {label}, no. {number}"
-        for label, ids in zip(page_labels(case.arrangement), case.arrangement.pages, strict=True)
-        for number, shred in enumerate(ids, start=1)
+        shred: f"page {label}, {where}"
+        for page, label in enumerate(page_labels(case.arrangement))
+        for shred, where in _on_page(case.arrangement, page).items()
     }
     setter.table(
         _SHREDS,
@@ -73,6 +74,14 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
     listed = ", ".join(f"{n} {names[reason]}" for reason, n in sorted(counts.items()))
     left_out = f"Left out without a number, and outlined on the sheets: {listed}."
     setter.paragraph(left_out if listed else "No piece of paper was left out.")
+
+
+def _on_page(arrangement: Arrangement, page: int) -> dict[str, str]:
+    """Say of each shred of a page where it stands there."""
+    in_rows = numbers_in_rows(arrangement, page)
+    if in_rows:
+        return {shred: f"row {row}, no. {number}" for shred, (row, number) in in_rows.items()}
+    return {shred: f"no. {number}" for number, shred in enumerate(arrangement.pages[page], start=1)}
 
 
 _TURNED_BY: dict[TurnedBy, str] = {
@@ -136,10 +145,14 @@ def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
     for number, page in enumerate(case.arrangement.pages):
         title = f"Page {labels[number]}: {counted(len(page), 'shred')}"
         yield Row((" · ".join(filter(None, (title, page_name(case.arrangement, number)))),))
-        if len(page) == 1:
-            yield Row((page[0], *[""] * (len(_JOINS) - 1)))
-        for left, right in joins_of(case.arrangement, number):
-            yield _join_row(case, joins[left, right], table)
+        rows, in_rows = rows_of(case.arrangement, number), numbers_in_rows(case.arrangement, number)
+        for row in rows:
+            if in_rows:
+                yield Row((f"Row {in_rows[row[0]][0]}: {counted(len(row), 'shred')}",))
+            if len(row) == 1:
+                yield Row((row[0], *[""] * (len(_JOINS) - 1)))
+            for pair in pairwise(row):
+                yield _join_row(case, joins[pair], table)
 
 
 def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:

@@ -8,7 +8,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.composition.backs import with_backs
 from core.composition.pages import compose, poses_of
-from core.composition.rows import by_rows, corners_px, grid_of, joins_of, rows_of, with_whole_pages
+from core.composition.rows import by_rows, corners_px, grid_of, joins_of, numbers_in_rows, rows_of, with_whole_pages
 from core.output.result import result
 
 N = 5
@@ -53,6 +53,12 @@ def test_parts_of_a_row_with_a_hole_between_lie_level(case):
     whole = with_whole_pages(replace(case, arrangement=replace(case.arrangement, grid_places=places))).arrangement
     assert corners_px(whole, 0, [60, 66, 60]) == [(0, 0), (120, 0), (0, 66)]
     assert grid_of(whole, 0) == [["1-001", "1-002", "1-003", "1-004"], ["1-005"]]
+    assert numbers_in_rows(whole, 0)["1-004"] == (1, 4)
+    assert numbers_in_rows(whole, 0)["1-005"] == (2, 1)
+
+
+def test_a_page_of_one_row_needs_no_numbers_of_rows(case):
+    assert numbers_in_rows(with_whole_pages(case).arrangement, 1) == {}
 
 
 def test_where_each_page_is_one_row_nothing_changes(case):

@@ -231,3 +231,4 @@ def test_the_first_piece_of_a_row_has_no_left_neighbour(small_case):
     told = list(order(with_backs(replace(small_case, arrangement=rows))))
     placed = {row["shred"]: row.get("left_neighbour") for row in told if row.get("page")}
     assert placed == {"1-01": None, "2-02": "1-01", "2-01": None, "1-02": "2-01"}
+    assert [(row["row"], row["position"]) for row in told if row.get("page")] == [(1, 1), (1, 2), (2, 1), (2, 2)]

@@ -363,5 +363,6 @@ def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_pat
     rows = replace(small_case.arrangement, grid_places={"1-01": (0, 0, 0), "2-01": (0, 1, 0)})
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows))
     text = text_of(tmp_path / "report.pdf")
-    assert "Page 1: 4 shreds" in text
+    assert "Page 1: 4 shreds Row 1: 2 shreds" in " ".join(text.split())
+    assert "page 1, row 2, no. 1" in " ".join(text.split())
     assert "Page 2" not in text
