@@ -230,7 +230,9 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
         found += f"; {scans} {'of pieces ' * bool(case.arrangement.other_faces)}too small to compare set aside"
     if crumbs := sum(crumb.reason != "frame" for crumb in case.crumbs):
         found += f"; {counted(crumbs, 'crumb')} left out"
-    lines = [f"{found}.", f"The paper was {described(case.shreds)}."]
+    behind = {*case.arrangement.behind}
+    seen = [shred for shred in case.shreds if shred.id not in behind]
+    lines = [f"{found}.", f"The paper was {described(seen)}."]
     if case.arrangement.grid_places:
         lines.append("That no other order of these pieces fits better is not proved.")
     elif not case.optimal:

@@ -30,6 +30,7 @@ from core.output.report.tables import add_history, add_joins, add_options, add_p
 from core.output.report.typesetting import Typesetter
 from core.output.result import made_from, title
 from core.progress import Progress, in_parts, no_progress, part
+from core.shreds.cross_cut.whole_set import cut_of
 from core.system.files import replacing
 from core.system.places import shipped_weights_sha256
 from core.system.versions import installed
@@ -169,7 +170,7 @@ def _add_sections(
         "options": lambda: add_options(setter, case),
         "history": lambda: add_history(setter, case),
         "software": lambda: _add_software(setter, case),
-        "method": lambda: add_method(setter),
+        "method": lambda: add_method(setter, cut_of(case.shreds) == "cross"),
         "limits": lambda: add_limits(setter, case.weights_sha256, case.versions.get("rejoin", "")),
     }
     for section in sections:
@@ -257,6 +258,8 @@ def _pieces(case: Case) -> str:
     """Count the paper: of two faces one counts."""
     n_both = len(case.arrangement.other_faces) // 2
     pieces = f"{_counted(len(case.shreds) - n_both, 'piece')} of paper"
+    if 2 * n_both == len(case.shreds):
+        return f"{pieces}, scanned on both faces"
     return f"{pieces}, {n_both:,} of them scanned on both faces" if n_both else pieces
 
 

@@ -17,7 +17,7 @@ from core.sheets.mends import described
 from core.sheets.sheet import SheetInfo, sheet_names
 from core.shreds.shred import Crumb, Shred, upright
 from core.units import DPI, MM_PER_PX
-from core.wording import QT_TRANSLATE_NOOP, Message
+from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _SHRED_RGB = (213, 94, 0)
 _CRUMB_RGB = (170, 51, 140)
@@ -91,7 +91,7 @@ def _sheet_facts(
         f"{width_mm:.0f} × {height_mm:.0f} mm, {sheet.dpi:g} dpi ({source[sheet.dpi_source]})",
         f"{sheet.size_px[0]} × {sheet.size_px[1]} pixels at {DPI} dpi",
         f"{sheet.size_bytes:,} bytes" if sheet.size_bytes else "size of the file not noted",
-        f"{n_shreds} pieces with a number" + (f", {n_crumbs} left out as too small" if n_crumbs else ""),
+        f"{counted(n_shreds, 'piece')} with a number" + (f", {n_crumbs} left out as too small" if n_crumbs else ""),
     ]
     if sheet.corners_px is not None:
         corners = ", ".join(f"({x:.1f}, {y:.1f})" for x, y in sheet.corners_px)

@@ -19,16 +19,18 @@ _BANDS = (
 )  # fmt: skip
 
 
-def add_method(setter: Typesetter) -> None:
+def add_method(setter: Typesetter, cross_cut: bool) -> None:
     """Write how a reconstruction is made, with references.
 
     Parameters
     ----------
     setter : Typesetter
         Sets it.
+    cross_cut : bool
+        Whether paper was cut both ways.
     """
     setter.heading("Method")
-    for paragraph in _TEXTS["method"]:
+    for paragraph in [*_TEXTS["method"], *([_TEXTS["cross_cut"]] if cross_cut else [])]:
         setter.paragraph(paragraph.format(degrees=NO_TURN_DEG))
     setter.y_mm += 1
     for reference in _TEXTS["references"]:

@@ -149,6 +149,13 @@ def test_it_is_said_that_paper_is_cross_cut(sheet, tmp_path, capsys, monkeypatch
     assert re.search(r"The paper was cut both ways, into 5 pieces of about \d+ × \d+ mm\.", capsys.readouterr().out)
 
 
+def test_two_faces_are_one_piece_of_cross_cut_paper(sheet, tmp_path, capsys, monkeypatch, two_faced):
+    pieces = replace(two_faced, shreds=tuple(shred.changed(cross_cut=True) for shred in two_faced.shreds))
+    monkeypatch.setattr("core.pipeline.reconstruct", lambda *_, **__: pieces)
+    assert run(sheet, "-o", tmp_path / "pages.pdf") == 0
+    assert "The paper was cut both ways, into 3 pieces" in capsys.readouterr().out
+
+
 def test_what_does_not_fit_of_faces_is_said_and_paper_is_counted(sheet, tmp_path, capsys, monkeypatch, two_faced):
     faces = two_faced.arrangement.other_faces | other_faces([FacePair("1-01", "2-01", False, 0, 0.7)])
     aside = replace(

@@ -359,6 +359,13 @@ def test_rows_and_backs_are_no_change_by_hand(two_faced, tmp_path, places, said)
     assert "Order changed by hand after it was found" in text_of(tmp_path / "report.pdf")
 
 
+@pytest.mark.parametrize("cross_cut", [True, False])
+def test_how_pieces_are_put_together_is_told_where_there_are_some(small_case, tmp_path, cross_cut):
+    shreds = tuple(shred.changed(cross_cut=cross_cut) for shred in small_case.shreds)
+    write_report(tmp_path / "report.pdf", replace(small_case, shreds=shreds), sections=("method",))
+    assert ("Of rows and pages nothing is proved." in text_of(tmp_path / "report.pdf")) == cross_cut
+
+
 def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_path):
     rows = replace(small_case.arrangement, grid_places={"1-01": (0, 0, 0), "2-01": (0, 1, 0)})
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows))
