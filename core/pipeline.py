@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, OtherFace, Pair
 from core.arrangement.faces import as_found, shifts_as_seen, showing, with_faces
 from core.arrangement.grid import closed_up
+from core.arrangement.half_turns import shifts_standing
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
@@ -269,7 +270,7 @@ def arrange(
     places: tuple[GridPlace, ...] = ()
     if in_rows:
         by_id = {shred.id: shred for shred in shreds}
-        grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, part(progress, 0.5, 1.0))
+        grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, previous, part(progress, 0.5, 1.0))
         solution, pose, places = replace(solution, pages=grid.rows, optimal=False), grid.pose, grid.places
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
     pages = arrangement.pages
@@ -311,15 +312,13 @@ def _arrangement(
     pages = [[row for row in page if stands[row][0] != UNSEEN] for page in pages]
     named = tuple(tuple(stands[row][0] for row in page) for page in pages if page)
     seen = frozenset(chain.from_iterable(named))
-    previous, by_hand = showing(previous, seen), shifts_as_seen(by_hand, previous, seen)
+    shown, by_hand = showing(previous, seen), shifts_as_seen(by_hand, previous, seen)
+    previous = posed.said_of(previous, pose)
+    by_hand = shifts_standing(by_hand, shown.half_turned ^ previous.half_turned)
     found_px = {(stands[i][0], stands[j][0]): int(costs.shift_of(i, j)) for page in pages for i, j in pairwise(page)}
     shift_px = {right: by_hand.get((left, right), px) for (left, right), px in found_px.items()}
     held = frozenset(pair for pair in previous.held if pair in found_px or MARGIN in pair)
-    arrangement = replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
-    if posed.n_ways == 1:
-        return arrangement
-    upside_down = frozenset(face for face, half_turned in stands if half_turned and face != UNSEEN)
-    return replace(arrangement, half_turned=upside_down | (previous.half_turned - posed.index.keys()))
+    return replace(previous, pages=named, set_aside=(), shift_px=shift_px, held=held)
 
 
 def load_encoder(weights: Path) -> "Encoder":

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.faces import showing
+from core.arrangement.half_turns import standing_as
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def changes(before: Arrangement, after: Arrangement) -> Changes:
 
 
 def turned_as(before: Arrangement, after: Arrangement) -> Arrangement:
-    """Turn paper over as it is seen later, so that a join that is seen from behind then is the same one.
+    """Turn paper as it stands later, so that a join that is seen from behind then, or upside down, is the same one.
 
     Parameters
     ----------
@@ -73,11 +74,14 @@ def turned_as(before: Arrangement, after: Arrangement) -> Arrangement:
     Returns
     -------
     Arrangement
-        The earlier one; the same object if nothing is seen from behind.
+        The earlier one; the same object if nothing is seen from behind, and no page upside down as most of it is seen.
     """
     paired = replace(before, other_faces=after.other_faces)
-    turned = showing(paired, after.places.keys() - before.places.keys())
-    return before if turned is paired else turned
+    shown = showing(paired, after.places.keys() - before.places.keys())
+    shown = before if shown is paired else shown
+    otherwise = shown.half_turned ^ after.half_turned
+    upside_down = [page for page in shown.pages if 2 * sum(shred in otherwise for shred in page) > len(page)]
+    return standing_as(shown, shown.half_turned.symmetric_difference(*upside_down)) if upside_down else shown
 
 
 def changed_pages(before: Arrangement, after: Arrangement) -> list[int]:

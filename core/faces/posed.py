@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.arrangement.arrangement import Arrangement, OtherFace
+from core.arrangement.faces import showing
+from core.arrangement.half_turns import standing_as
 from core.faces.ways import OVER
 from core.matching.costs import Costs
 from core.shreds.shred import Shred
@@ -134,6 +136,29 @@ class Posed:
         """
         found = {shred: self.pose_of(shred, shred in arrangement.half_turned) for shred in self.index}
         return {shred: pose for shred, pose in found.items() if pose is not None}
+
+    def said_of(self, arrangement: Arrangement, pose: Sequence[int]) -> Arrangement:
+        """Return what an arrangement is when paper stands in other poses.
+
+        Parameters
+        ----------
+        arrangement : Arrangement
+            What was said in it of shreds as they stand there.
+        pose : sequence of int
+            Of each paper.
+
+        Returns
+        -------
+        Arrangement
+            It is said of the faces that are seen, and of joins as they are now. Where there is one way, shreds stand as
+            in the arrangement.
+        """
+        stands = [self.stand(one) for one in pose]
+        shown = showing(arrangement, {face for face, _ in stands})
+        if self.n_ways == 1:
+            return shown
+        upside_down = {face for face, half_turned in stands if half_turned and face != UNSEEN}
+        return standing_as(shown, upside_down | (shown.half_turned - self.index.keys()))
 
     def of(self, papers: Sequence[int]) -> "Posed":
         """Select some of the paper.

@@ -13,11 +13,14 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement
 from core.arrays import Floats
+from core.errors import UsageError
 from core.faces.posed import Posed
 from core.grid.standing import Run, turned_run
-from core.matching.costs import Costs
+from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
+from core.solver.both_ways import impossible_joins
+from core.solver.constraints import poses_by_hand
 from core.solver.order import Problem, find_order
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -31,6 +34,39 @@ MOST_PARTS = 4
 
 TELLING_PIECES = 6
 """How level two parts of a row are counts as often as the shorter has pieces, and so often at most."""
+
+
+KEPT = -1e4
+"""What a join costs here that was made by hand: no evidence speaks so loud."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByHand:
+    """What the examiner said of n pieces, in all their poses.
+
+    Attributes
+    ----------
+    said : Arrangement
+        Of pieces as they stand in it.
+    turned : frozenset of int
+        Pieces that were half-turned by hand: they keep their way up.
+    kept, avoided : list of (int, int)
+        Joins of poses.
+    """
+
+    said: Arrangement
+    turned: frozenset[int]
+    kept: list[Join]
+    avoided: list[Join]
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, posed: Posed) -> "ByHand":
+        """Read from an arrangement what holds of pieces."""
+        said, stands = replace(arrangement, pinned=frozenset()), posed.standing(arrangement)
+        poses = [stands[shred] for shred in sorted(arrangement.turned_by_hand & stands.keys())]
+        kept, avoided = poses_by_hand(said, posed)
+        apart = impossible_joins(posed.costs, posed.n, poses)
+        return cls(said, frozenset(pose % posed.n for pose in poses), kept, [*avoided, *apart])
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +92,13 @@ class Evidence:
     level: Floats | None
 
     @classmethod
-    def of(cls, costs: Costs, temperature: float, down: Floats, level: Floats | None) -> "Evidence":
-        """Take the costs of joins side by side as they are; all that come into question are among them."""
+    def of(cls, costs: Costs, temperature: float, down: Floats, level: Floats | None, by_hand: "ByHand") -> "Evidence":
+        """Take the costs of joins side by side; all that come into question are among them. What is by hand holds."""
         across = np.full((costs.n, costs.n), np.inf, np.float32)
         across[costs.left, costs.right] = costs.cost / temperature
+        for joins, cost in ((by_hand.avoided, np.inf), (by_hand.kept, KEPT)):
+            left, right = np.array(joins, np.intp).reshape(-1, 2).T
+            across[left, right] = cost
         return cls(across, costs.to_blank / temperature, costs.from_blank / temperature, down, level)
 
 
@@ -148,7 +187,9 @@ def _partings(rows: Sequence[Run], length: int, evidence: Evidence) -> Iterator[
             yield from ([*others, row[:at], row[at:]] for at in range(len(row) - length, length + 1))
 
 
-def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats], progress: Progress = no_progress) -> Run:
+def in_best_order(
+    run: Run, posed: Posed, ends: tuple[Floats, Floats], by_hand: ByHand, progress: Progress = no_progress
+) -> Run:
     """Find the cheapest order of the pieces of one row, and how each stands.
 
     Parameters
@@ -159,6 +200,8 @@ def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats], progress:
         n pieces.
     ends : tuple of two ndarray of shape (ways · n,), float32
         What each pose costs besides at the left end of a row, and at the right one, see `core.grid.margins.end_costs`.
+    by_hand : ByHand
+        What holds, unless it leaves these pieces no order as one row: then they stay in theirs.
     progress : Progress
         Fraction and text.
 
@@ -172,7 +215,10 @@ def in_best_order(run: Run, posed: Posed, ends: tuple[Floats, Floats], progress:
     papers = [pose % posed.n for pose in run]
     of_row = replace(posed, costs=costs).of(papers)
     options, widths = SolverOptions(n_pages=1), np.zeros(len(papers))
-    solution, pose = find_order(Problem(of_row, options, Arrangement(), widths, progress), 1)
+    try:
+        solution, pose = find_order(Problem(of_row, options, by_hand.said, widths, progress), 1)
+    except UsageError:
+        return run
     ((*row,),) = solution.pages
     ways = [pose[one] // len(papers) for one in row]
     return tuple(papers[one] + posed.n * way for one, way in zip(row, ways, strict=True))

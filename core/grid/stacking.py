@@ -1,6 +1,6 @@
 """Rows of pieces become pages: each row is compared with every other, below it, at every place along it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from core.arrays import Doubles, Floats, Indices, Mask
 from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
 from core.faces.ways import HALF_TURN, OVER, turned
-from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
+from core.grid.completion import ByHand, Evidence, complete_rows, in_best_order, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.lines import level_costs, line_costs, profile_of
 from core.grid.margins import Margins, end_costs, margin_costs
@@ -69,6 +69,7 @@ def put_into_pages(
     posed: Posed,
     shreds: Mapping[str, Shred],
     options: SolverOptions,
+    previous: Arrangement,
     progress: Progress = no_progress,
 ) -> Grid:
     """Put rows of pieces one below the other, in pages.
@@ -83,6 +84,8 @@ def put_into_pages(
         n pieces, with one face each or with two, in all their ways.
     shreds : mapping of str to Shred
         All faces, by identifier.
+    previous : Arrangement
+        What the examiner did holds: a join, and which way up a piece stands.
     options, progress
         See `stack_rows`.
 
@@ -95,23 +98,25 @@ def put_into_pages(
 
     pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
     completed, length, stage = None, usual_length(rows), part(progress, 0.4, 0.4)
+    by_hand = ByHand.of(previous, posed)
     if length is not None:
         down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
         level = level_costs(pieces.faces)
         by_level = None if level is None else pieces.by_all_faces(level)
-        evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level)
+        evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level, by_hand)
         completed = complete_rows(runs, length, evidence, stage)
     rest = part(progress, 0.7, 1.0)
     if completed is None:
         costs = _sliding(runs, pieces, shipped(), part(progress, 0.4, 0.7))
-        stacked, places = stack_rows(runs, costs, pieces, options, rest)
+        stacked, places = stack_rows(runs, costs, pieces, options, by_hand.turned, rest)
     else:  # whole rows fill whole pages: there are no more than that
         margins = Margins(pieces)
         ends = end_costs([run for run in runs if run in completed] or completed, margins)
-        completed = [run if run in runs else in_best_order(run, posed, ends, stage) for run in completed]
+        completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
         costs = _costs_of_whole(completed, margins, down)
         n_pages = options.n_pages or estimate_n_pages(_heights(completed, pieces, options))
-        stacked, places = stack_rows(completed, costs, pieces, replace(options, n_pages=n_pages), rest)
+        options = replace(options, n_pages=n_pages)
+        stacked, places = stack_rows(completed, costs, pieces, options, by_hand.turned, rest)
     standing = {one % posed.n: one for run in stacked for one in run}
     return Grid(
         tuple(tuple(one % posed.n for one in run) for run in stacked), [standing[one] for one in range(posed.n)], places
@@ -123,6 +128,7 @@ def stack_rows(
     costs: Costs,
     pieces: Standing,
     options: SolverOptions,
+    turned_by_hand: Collection[int] = (),
     progress: Progress = no_progress,
 ) -> tuple[tuple[Run, ...], tuple[GridPlace, ...]]:
     """Put rows one below the other, in pages.
@@ -137,6 +143,8 @@ def stack_rows(
         What stands in them.
     options : SolverOptions
         With the number of pages, or without; the width of a page tells its height.
+    turned_by_hand : collection of int
+        Pieces that keep the way in which they stand, and with them their rows.
     progress : Progress
         Fraction and text.
 
@@ -155,7 +163,11 @@ def stack_rows(
     costs = replace(costs, cost=with_lines, upright=upright)
     papers = tuple((f"row {number}", f"row {number} from behind") for number in range(len(runs)))
     heights = _heights(runs, pieces, options)
-    problem = Problem(Posed(costs, papers), options, Arrangement(), heights, progress)
+    fixed = {
+        name for (name, _), run in zip(papers, runs, strict=True) if any(one % posed.n in turned_by_hand for one in run)
+    }
+    previous = Arrangement(turned_by_hand=frozenset(fixed))
+    problem = Problem(Posed(costs, papers), options, previous, heights, progress)
     solution, way = find_order(problem, estimate_n_pages(heights))
 
     def earliest(page: Sequence[int]) -> str:

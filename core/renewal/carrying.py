@@ -6,6 +6,7 @@ from typing import Any
 
 from core.arrangement.arrangement import PAGE_MARKS, Arrangement, OtherFace, Pair
 from core.arrangement.faces import with_faces
+from core.arrangement.half_turns import standing_as
 from core.arrangement.noted import place_key, subject_of
 from core.arrangement.placing import in_order_before
 from core.case.case import Case
@@ -47,6 +48,8 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *old.pinned, *old.paired_by_hand, *aside}
     named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
+    half_turned = (new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned}
+    old = standing_as(old, {shred for shred, name in names.items() if name in half_turned})
     new_aside = {names[shred] for shred in aside if shred in names}
     rows = new.pages
     if old.pages_ordered:
@@ -58,7 +61,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         set_aside=(*new.set_aside, *(shred for page in new.pages for shred in page if shred in new_aside)),
         confirmed=pairs(old.confirmed),
         forbidden=pairs(old.forbidden),
-        half_turned=(new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned},
+        half_turned=half_turned,
         turned_by_hand=frozenset(by_hand),
         pinned=frozenset(names[shred] for shred in old.pinned if shred in names) - new_aside,
         turned_deg={names[shred]: angle for shred, angle in old.turned_deg.items() if shred in names},

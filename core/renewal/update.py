@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrangement.faces import with_faces
+from core.arrangement.half_turns import shifts_standing, standing_as
 from core.arrangement.placing import carried_marks, in_order_before
 from core.case.case import Case
 from core.case.joins import shifts_by_hand, with_joins
@@ -150,7 +151,7 @@ def compare_again(
     arrangement : Arrangement
         Without half-turns that were found: they are found again; those by hand hold.
     """
-    arrangement = replace(arrangement, half_turned=arrangement.half_turned & arrangement.turned_by_hand)
+    arrangement = standing_as(arrangement, arrangement.half_turned & arrangement.turned_by_hand)
     posed = [arrangement.pose(shred) for shred in case.shreds]
     compare = match if memory is None else memory.match
     matched = compare(posed, encoder, case.options, progress, both_ways=bool(arrangement.other_faces))
@@ -188,6 +189,7 @@ def arrange_again(
     UsageError
         If there is no order that keeps to what the examiner did.
     """
+    shift_px = shifts_standing(shift_px, case.arrangement.half_turned ^ arrangement.half_turned)
     arranged = arrange(case.shreds, matched.costs, case.options, arrangement, shift_px, progress, n_pages=n_pages)
     pages = arranged.arrangement.pages
     if arrangement.pages_ordered:

@@ -16,7 +16,6 @@ from itertools import pairwise
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import showing
 from core.errors import UsageError
 from core.faces.posed import UNSEEN, Posed
 from core.faces.ways import reverses, turned, with_turned
@@ -278,7 +277,7 @@ def solve_both_ways(
     pose = ways_up(pages, posed, by_hand)
     # Where costs are equal, the ways need not mirror each other: the order is found once more in the chosen one.
     standing, ids = costs.of(pose), [posed.stand(one)[0] for one in pose]
-    kept_rows, avoided_rows = joins_by_hand(showing(previous, ids), ids, standing)
+    kept_rows, avoided_rows = joins_by_hand(posed.said_of(previous, pose), ids, standing)
     once = solve(
         standing,
         options,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.faces import showing
 from core.arrays import Doubles, Floats, Indices
 from core.errors import UsageError
 from core.faces.posed import Posed
@@ -63,7 +62,7 @@ class Problem:
     def seen(self, pose: Sequence[int]) -> tuple[Costs, list[str], Arrangement]:
         """Return the costs and names of shreds as they stand, and what was done by hand, said of these."""
         ids = [self.posed.stand(one)[0] for one in pose]
-        return self.posed.costs.of(pose), ids, showing(self.previous, ids)
+        return self.posed.costs.of(pose), ids, self.posed.said_of(self.previous, pose)
 
 
 Found = tuple[Solution, list[int]]

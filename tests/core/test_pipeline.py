@@ -15,6 +15,7 @@ from core.comparison import Matched, match
 from core.composition.backs import with_backs
 from core.composition.rows import rows_of
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
+from core.grid.stacking import Grid
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.pipeline import arrange, reconstruct
@@ -266,6 +267,26 @@ def test_what_the_examiner_said_holds(make_shred):
     assert ("1-04", "1-01") in arranged.joins()
     assert ("1-01", "1-02") not in arranged.joins()
     assert (arranged.confirmed, arranged.forbidden) == (previous.confirmed, previous.forbidden)
+
+
+def test_what_was_said_of_pieces_goes_with_a_row_that_is_turned_on_its_page(make_shred, monkeypatch):
+    shreds = [make_shred(f"1-0{k + 1}", np.ones((60, 40), np.bool_), cross_cut=True) for k in range(3)]
+
+    def turned(rows, pose, posed, *_):
+        return Grid(tuple(row[::-1] for row in rows), [one + posed.n for one in pose], ((0, 0, 0),))
+
+    monkeypatch.setattr(pipeline, "put_into_pages", turned)
+    one_way = costs_of([0, 1, 2])
+    cost = np.full((6, 6), np.inf, np.float32)
+    cost[:3, :3] = matrix(one_way)
+    cost[3:, 3:] = cost[:3, :3].T
+    both_ways = Costs.of_all(cost, np.zeros((6, 6), np.int16), np.ones(6, np.float32), np.ones(6, np.float32))
+    said = Arrangement(confirmed=frozenset({("1-01", "1-02")}))
+    arranged = arrange(shreds, both_ways, Options(), said, {("1-01", "1-02"): 3}).arrangement
+    assert arranged.pages == (("1-03", "1-02", "1-01"),)
+    assert arranged.confirmed == {("1-02", "1-01")}
+    assert arranged.half_turned == {"1-01", "1-02", "1-03"}
+    assert arranged.shift_px["1-01"] == 3
 
 
 def test_pages_wider_than_paper_are_cut_unless_their_number_was_given(make_shred):

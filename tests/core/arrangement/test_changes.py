@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.changes import changes, turned_as
 from core.arrangement.faces import FacePair, other_faces
@@ -27,6 +29,16 @@ def test_every_kind_of_change_is_told():
 
 def test_another_order_of_pages_alone_is_no_change_of_joins():
     assert not changes(Arrangement((("a", "b"), ("c", "d"))), Arrangement((("c", "d"), ("a", "b"))))
+
+
+def test_a_page_that_stands_upside_down_later_is_the_same():
+    before = Arrangement((("a", "b", "c"), ("d", "e")), (), {"b": 1})
+    after = Arrangement((("c", "b", "a"), ("d", "e")), (), {"a": 1, "b": 0}, half_turned=frozenset("abc"))
+    assert not changes(turned_as(before, after), after)
+    moved = replace(after, pages=(("c", "b"), ("a", "d", "e")))
+    assert changes(turned_as(before, moved), moved).lost == (("b", "a"),)
+    one = replace(before, half_turned=frozenset("d"))
+    assert turned_as(before, one) is before, "a shred that is turned alone is a change"
 
 
 def test_a_page_that_is_seen_from_behind_later_is_the_same():

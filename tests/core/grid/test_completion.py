@@ -6,9 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.arrangement.arrangement import Arrangement
 from core.faces.posed import Posed
 from core.faces.ways import OVER, turned_join
-from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
+from core.grid.completion import KEPT, ByHand, Evidence, complete_rows, in_best_order, usual_length
 from core.grid.standing import turned_run
 from core.matching.costs import Costs
 
@@ -93,16 +94,50 @@ def test_a_row_that_runs_into_another_is_broken_where_all_become_cheapest():
     assert {*completed} == {tuple(row) for row in true}
 
 
-def test_the_pieces_of_a_row_are_put_in_their_cheapest_order():
+def test_what_was_said_of_joins_holds_where_rows_are_completed():
+    n = 8
+    cost, nothing = np.full((2 * n, 2 * n), 9, np.float32), np.zeros(2 * n, np.float32)
+    costs = Costs.of_all(cost, np.zeros((2 * n, 2 * n), np.int16), nothing, nothing, 1.0, upright=nothing)
+    posed = Posed.alone("abcdefgh", costs)
+    down = np.zeros((2 * n, 2 * n), np.float32)
+
+    def across(said: Arrangement) -> np.ndarray:
+        return Evidence.of(costs, 1.0, down, None, ByHand.of(said, posed)).across
+
+    kept = across(Arrangement(confirmed=frozenset({("a", "b")})))
+    assert kept[0, 1] == kept[9, 8] == KEPT
+    avoided = across(Arrangement(forbidden=frozenset({("a", "b")}), turned_by_hand=frozenset("cd")))
+    assert np.isinf(avoided[[0, 9, 2, 10], [1, 8, 11, 3]]).all()
+    assert avoided[1, 0] == 9
+
+
+def _row_of_four() -> Posed:
     n = 6
     across = np.full((2 * n, 2 * n), 9, np.float32)
     for left, right in pairwise(range(4)):
         across[left, right] = across[right + n, left + n] = 1
     nothing = np.zeros(2 * n, np.float32)
     costs = Costs.of_all(across, np.zeros((2 * n, 2 * n), np.int16), nothing, nothing, 1.0, upright=nothing)
-    posed = Posed.alone("abcdef", costs)
-    assert in_best_order((2, 3, 0, 1), posed, (nothing, nothing)) in ((0, 1, 2, 3), (9, 8, 7, 6))
+    return Posed.alone("abcdef", costs)
+
+
+def test_the_pieces_of_a_row_are_put_in_their_cheapest_order():
+    posed, n, nothing = _row_of_four(), 6, np.zeros(12, np.float32)
+    assert in_best_order((2, 3, 0, 1), posed, (nothing, nothing), ByHand.of(Arrangement(), posed)) in (
+        (0, 1, 2, 3),
+        (9, 8, 7, 6),
+    )
     first = nothing.copy()
     first[[0, 9]] = 20  # no row begins with it, nor ends
     last = np.roll(first, n)
-    assert in_best_order((2, 3, 0, 1), posed, (first, last))[0] not in (0, 9)
+    assert in_best_order((2, 3, 0, 1), posed, (first, last), ByHand.of(Arrangement(), posed))[0] not in (0, 9)
+
+
+def test_the_order_of_a_row_keeps_to_what_was_said():
+    posed, nothing = _row_of_four(), np.zeros(12, np.float32)
+    said = Arrangement(forbidden=frozenset({("b", "c")}), turned_by_hand=frozenset("a"))
+    row = in_best_order((2, 3, 0, 1), posed, (nothing, nothing), ByHand.of(said, posed))
+    assert row in ((2, 3, 0, 1), (9, 8, 0, 1), (0, 1, 9, 8))
+    contradictory = Arrangement(confirmed=frozenset({("a", "b"), ("b", "a")}))
+    by_hand = ByHand(contradictory, frozenset(), [], [])
+    assert in_best_order((2, 3, 0, 1), posed, (nothing, nothing), by_hand) == (2, 3, 0, 1)

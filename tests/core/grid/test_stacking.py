@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair, other_faces
 from core.faces.joint import posed_papers
 from core.faces.ways import turned
@@ -14,7 +15,7 @@ from tests.core.grid.drawn_grid import drawn_pieces
 ONE_PAGE = SolverOptions(n_pages=1)
 
 
-def stacked(rows, shreds, faces=(), upside_down=()):
+def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement()):  # noqa: B008
     """Put rows, given as names, into a page; those that are upside down by their print are, as they lie."""
     ids = [shred.id for shred in shreds]
     n = len(ids)
@@ -28,7 +29,7 @@ def stacked(rows, shreds, faces=(), upside_down=()):
             paper, over = posed.index[name]
             pose[paper] = turned(paper, posed.n, over)
         papers.append(tuple(posed.index[name][0] for name in row))
-    grid = put_into_pages(papers, pose, posed, {shred.id: shred for shred in shreds}, ONE_PAGE)
+    grid = put_into_pages(papers, pose, posed, {shred.id: shred for shred in shreds}, ONE_PAGE, said)
     standing = [[posed.stand(grid.pose[paper]) for paper in row] for row in grid.rows]
     assert all(face != "" for row in standing for face, _ in row)
     names = [[face for face, _ in row] for row in standing]
@@ -77,6 +78,17 @@ def test_a_row_upside_down_is_turned(drawn, whole):
     names, turns, _ = stacked([rows[0], rows[1][::-1]], here, upside_down=rows[1])
     assert names == rows
     assert turns == [{False}, {True}]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_row_that_was_turned_by_hand_keeps_its_way_up(drawn, whole):
+    pieces, grid = drawn
+    rows = grid[:2] if whole else [grid[0], grid[1][:-1]]
+    here = [piece.changed(half_turn=piece.id in rows[1]) for piece in pieces if piece.id in rows[0] + rows[1]]
+    said = Arrangement(turned_by_hand=frozenset(rows[1][:1]))
+    names, turns, _ = stacked([rows[0], rows[1][::-1]], here, upside_down=rows[1], said=said)
+    turned = dict(zip(map(frozenset, names), turns, strict=True))
+    assert turned[frozenset(rows[1])] == {False}
 
 
 @pytest.mark.parametrize("whole", [False, True])

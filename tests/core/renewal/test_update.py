@@ -229,6 +229,13 @@ def test_a_confirmed_join_calls_a_blank_shred_onto_the_page(case):
     assert {("1-02", "1-07"), ("1-06", "1-08")} <= set(moved_on.arrangement.joins())
 
 
+def test_what_was_said_of_shreds_that_were_found_upside_down_is_said_of_them_as_they_lie(case, monkeypatch):
+    monkeypatch.setattr(update, "match", lambda *_, **__: Matched(case.costs, "cd" * 32, {}))
+    stood = replace(case.arrangement, half_turned=frozenset({"1-02", "1-03"}), confirmed=frozenset({("1-02", "1-03")}))
+    _, arrangement = update.compare_again(case, stood, "encoder")
+    assert (arrangement.half_turned, arrangement.confirmed) == (frozenset(), {("1-03", "1-02")})
+
+
 def test_turned_shreds_are_compared_anew(case, monkeypatch):
     seen = []
 

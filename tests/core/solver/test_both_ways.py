@@ -27,9 +27,13 @@ def pose(shred):
 @pytest.fixture
 def costs():
     """Two pages, some of whose shreds lie upside down; nothing tells which way up shred 1 is."""
+    return costs_of_pages(PAGES)
+
+
+def costs_of_pages(pages):
     cost = np.random.default_rng(0).uniform(5, 9, (2 * N, 2 * N)).astype(np.float32)
     cost = (cost + np.roll(cost.T, (N, N), (0, 1))) / 2
-    for page in PAGES:
+    for page in pages:
         for left, right in pairwise(page):
             cost[pose(left), pose(right)] = cost[twin(pose(right), N), twin(pose(left), N)] = 1
     np.fill_diagonal(cost, np.inf)
@@ -84,6 +88,15 @@ def test_a_confirmed_join_holds_in_either_way_up(costs):
     solution, poses = solved(costs, Arrangement(confirmed=frozenset({("0", "7")})))
     assert any((0, 7) in pairwise(page) for page in solution.pages)
     assert (poses[0] >= N) == (poses[7] >= N)
+
+
+@pytest.mark.parametrize(("said", "stands"), [(("1", "3"), ""), (("3", "1"), "13")])
+def test_a_confirmed_join_of_two_that_come_out_upside_down_is_the_same_on_paper(said, stands):
+    costs = costs_of_pages(((0, 3, 1, 5), (2, 4, 6, 7)))
+    stood = Arrangement(confirmed=frozenset({said}), half_turned=frozenset(stands))
+    solution, poses = solved(costs, stood)
+    assert solution.pages == ((0, 3, 1, 5), (2, 4, 6, 7))
+    assert (poses[1], poses[3]) == (pose(1), pose(3))
 
 
 def all_alike(n):
