@@ -1,4 +1,5 @@
 import gc
+import importlib
 import importlib.util
 import subprocess
 import sys
@@ -56,3 +57,14 @@ def test_what_would_open_a_socket_is_not_imported_along(monkeypatch):
         import requests
     assert not hasattr(requests, "get")
     assert "requests" not in sys.modules
+
+
+def test_what_keras_does_without_is_not_imported_along(monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] in ("matplotlib", "sklearn")]:
+        monkeypatch.delitem(sys.modules, name)
+    with gentle_import():
+        for name in ("matplotlib", "matplotlib.pyplot", "sklearn.base"):
+            with pytest.raises(ImportError):
+                importlib.import_module(name)
+    gc.unfreeze()
+    assert not {"matplotlib", "sklearn"} & sys.modules.keys()
