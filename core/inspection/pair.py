@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_opening
 
 from core.arrangement.arrangement import Arrangement
+from core.arrays import Mask
 from core.composition.evidence import compose_page
 from core.embedding.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.matching.shifts import overlap
-from core.options import Options
+from core.options import BinarizationOptions, Options
 from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border, read_borders
-from core.shreds.shred import BORDER_WIDTH_PX, Shred, Side, common_frame, upright
+from core.shreds.shred import BORDER_WIDTH_PX, SIDES, Shred, Side, common_frame, upright
 
 if TYPE_CHECKING:
     from core.embedding.encoder import Encoder
@@ -32,6 +34,9 @@ Meeting: TypeAlias = Literal["none", "left", "right", "both"]
 
 MEETINGS: tuple[Meeting, ...] = ("none", "left", "right", "both")
 """Who has ink at the cut; what the numbers in `CloseUp.ink` stand for."""
+
+_inked: WeakKeyDictionary[Shred, dict[BinarizationOptions, dict[Side, Mask]]] = WeakKeyDictionary()
+"""In which rows shreds have ink at their cuts: each is seen beside many others, and binarizing it takes longest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,18 +113,28 @@ def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Option
     sides: tuple[tuple[Shred, Side], ...] = ((left, "right"), (right, "left"))
     for shred, side in sides:
         x, y, _, rows = page.placements[shred.id]
-        pixels, mask = upright(shred)
-        border = read_border(binarize(pixels, mask, options.binarization), mask, side, width_px=AT_CUT_PX)
+        mask = upright(shred)[1]
         column = mask.argmax(axis=1) if side == "left" else mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
         edge, ink = np.full(height, -1, dtype=np.intp), np.zeros(height, dtype=np.uint8)
         edge[y : y + rows] = np.where(mask.any(axis=1), x + column, -1)
-        ink[y : y + rows] = binary_opening(border.any(axis=1), np.ones(LEAST_ROWS, dtype=np.bool_))
+        ink[y : y + rows] = _ink_at_cuts(shred, options.binarization)[side]
         edges.append(edge)
         inked.append(ink)
     ink = (inked[0] + 2 * inked[1]).astype(np.uint8)
     # Beyond the end of either shred there is nothing to meet.
     ink[(edges[0] < 0) | (edges[1] < 0)] = 0
     return CloseUp(page.pixels, page.placements, edges[0], edges[1], ink)
+
+
+def _ink_at_cuts(shred: Shred, options: BinarizationOptions) -> dict[Side, Mask]:
+    """Find the rows of a shred that have ink at either cut, (h,) each; of a shred that is gone nothing is kept."""
+    of_shred = _inked.setdefault(shred, {})
+    if options not in of_shred:
+        pixels, mask = upright(shred)
+        ink, stroke = binarize(pixels, mask, options), np.ones(LEAST_ROWS, dtype=np.bool_)
+        borders = {side: read_border(ink, mask, side, width_px=AT_CUT_PX) for side in SIDES}
+        of_shred[options] = {side: binary_opening(border.any(axis=1), stroke) for side, border in borders.items()}
+    return of_shred[options]
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,11 +61,19 @@ def test_ink_beyond_the_other_shred_meets_nothing(pair):
 def test_the_telling_place_is_where_most_ink_is(pair):
     seen = close_up(*pair, 10)
     assert abs(seen.telling_row(20) - 66) < 20 or abs(seen.telling_row(20) - 146) < 20
-    for shred in pair:
-        shred.pixels[:] = 250
-    blank = close_up(*pair, 0)
+    blank = close_up(*(replace(shred, pixels=np.full_like(shred.pixels, 250)) for shred in pair), 0)
     assert blank.runs() == []
     assert blank.telling_row(50) == 100
+
+
+def test_ink_is_sought_once_however_many_others_a_shred_is_seen_beside(pair, monkeypatch):
+    left, right = pair
+    first = close_up(left, right, 10)
+    monkeypatch.setattr("core.inspection.pair.binarize", None)
+    np.testing.assert_array_equal(close_up(left, right, 10).ink, first.ink)
+    assert what_at(close_up(right, left, 10), 60) == "left"
+    with pytest.raises(TypeError):
+        close_up(left, replace(right, half_turn=True), 10)
 
 
 HEIGHT = 240
