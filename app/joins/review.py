@@ -13,7 +13,7 @@ from app.session.document import Document
 from app.session.editor import Editor
 from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
-from core.case.case import JoinInfo
+from core.case.case import Case, JoinInfo
 from core.case.history import History
 from core.inspection.outlook import Outlook, outlook
 from core.shreds.shred import Side
@@ -63,6 +63,7 @@ class Review(QObject):
         self._counted: tuple[tuple[JoinInfo, ...], Arrangement | None, Outlook] = ((), None, Outlook(0, 0.0))
         self._went_back = False
         self._asking: Task | None = None
+        self._wanted: tuple[bool, Case | None, frozenset[Pair], Pair | None] = (False, None, frozenset(), None)
         self.on = False
         self.question: Question | None = None
         self.doubted: Said | None = None
@@ -286,17 +287,18 @@ class Review(QObject):
 
     def refresh(self) -> None:
         """Weigh the questions anew; the one that is asked stays, as long as it is one."""
-        if self._asking is not None:
-            self._asking.cancel()
         case, engine, skipped = self._document.case, self._jobs.engine, frozenset(self._skipped)
         self._drop_settled()
-        if case is not None and self.on:
-            about = self.question.pair if self.question is not None and self._went_back else None
+        about = self.question.pair if self.question is not None and self._went_back else None
+        wanted = self.on, case, skipped, about
+        if self._asking is not None and wanted != self._wanted:  # what an answer changes is told of more than once
+            self._asking.cancel()
+        if case is not None and self.on and self._asking is None:
             task = self._jobs.start(lambda progress, deliver: engine.questions(case, skipped, progress, about))
             task.succeeded.connect(lambda found: self._take(found, case.arrangement))
             task.failed.connect(self._jobs.failed)
             task.at_outcome(self._end)
-            self._asking = task
+            self._asking, self._wanted = task, wanted
         self.changed.emit()
 
     def _begin(self) -> None:

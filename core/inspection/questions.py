@@ -13,6 +13,7 @@ Everybody errs now and then. An answer that all the rest speaks against is asked
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -109,12 +110,12 @@ def questions_of(
     posed, rows = posed_of(case), rows_in_costs(case)
     if posed is None:
         return [], Outlook(0, 0.0)
-    ids, costs = list(rows), posed.costs.of(list(rows.values()))
-    found = [one for one in answers_in_doubt(costs, ids, case.arrangement) if one.pair not in skipped]
-    following, left = _weighed(costs, ids, case.arrangement, skipped, progress)
+    asked = _Asked(posed.costs.of(list(rows.values())), list(rows), case.arrangement)
+    found = [one for one in _in_doubt(asked) if one.pair not in skipped]
+    following, left = _weighed(asked, skipped, progress)
     found += following
     if about is not None and (about in skipped or about not in [one.pair for one in found]):
-        wanted = question_about(costs, ids, case.arrangement, about)
+        wanted = _about(asked, about)
         found = [*([wanted] if wanted is not None else []), *(one for one in found if one.pair != about)]
     return sorted(found, key=lambda one: one.pair != about), left
 
@@ -138,14 +139,7 @@ def question_about(costs: Costs, ids: Sequence[str], arrangement: Arrangement, p
     Question or None
         How sure they are to be neighbours but for what was said of them; None if one of them stands on no page.
     """
-    placed, names, lengths = _on_pages(costs, ids, arrangement)
-    if not {*pair} <= {*names}:
-        return None
-    join = names.index(pair[0]), names.index(pair[1])
-    confirmed, forbidden = _answers(names, arrangement)
-    others = [[one for one in answers if one != join] for answers in (confirmed, forbidden)]
-    sure = _sure(settled(placed, *others), len(lengths), prospects_of(placed, len(lengths)))
-    return _question(join, sure, names, (1 - sure.of(*join)) * LEARNT, arrangement.state(*pair))
+    return _about(_Asked(costs, ids, arrangement), pair)
 
 
 def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> list[Question]:
@@ -165,21 +159,7 @@ def answers_in_doubt(costs: Costs, ids: Sequence[str], arrangement: Arrangement)
     list of Question
         The least likely answer first.
     """
-    placed, names, lengths = _on_pages(costs, ids, arrangement)
-    confirmed, forbidden = _answers(names, arrangement)
-    found: list[Question] = []
-    if not names:
-        return found
-    prospects = prospects_of(placed, len(lengths))
-    if forbidden:
-        sure = _sure(settled(placed, confirmed, ()), len(lengths), prospects)
-        slips = [join for join in forbidden if sure.of(*join) > ALL_BUT_SURE]
-        found += [_question(join, sure, names, sure.of(*join), "forbidden") for join in slips]
-    if confirmed:
-        sure = _sure(settled(placed, (), forbidden), len(lengths), prospects)
-        slips = [join for join in confirmed if sure.of(*join) < HARDLY_POSSIBLE]
-        found += [_question(join, sure, names, 1 - sure.of(*join), "confirmed") for join in slips]
-    return sorted(found, key=lambda question: -question.usefulness)
+    return _in_doubt(_Asked(costs, ids, arrangement))
 
 
 def next_questions(
@@ -218,49 +198,74 @@ def next_questions(
     >>> [question.pair for question in next_questions(costs, ["1-01", "1-02", "1-03"], arrangement)]
     [('1-01', '1-02'), ('1-02', '1-03')]
     """
-    return _weighed(costs, ids, arrangement, skipped, progress)[0]
+    return _weighed(_Asked(costs, ids, arrangement), skipped, progress)[0]
 
 
-def _weighed(
-    costs: Costs, ids: Sequence[str], arrangement: Arrangement, skipped: Collection[Pair], progress: Progress
-) -> tuple[list[Question], Outlook]:
+class _Asked:
+    """The shreds on pages, by their positions there, and what was said of them; see `next_questions`."""
+
+    def __init__(self, costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> None:
+        row_of = {shred_id: row for row, shred_id in enumerate(ids)}
+        pages = [page for page in ([one for one in page if one in row_of] for page in arrangement.pages) if page]
+        self.arrangement = arrangement
+        self.names = [name for page in pages for name in page]
+        self.costs = costs.of([row_of[name] for name in self.names])
+        self.lengths = [len(page) for page in pages]
+        self.position = {name: number for number, name in enumerate(self.names)}
+        self.confirmed = rows_of(arrangement.confirmed, self.position)
+        self.forbidden = rows_of(arrangement.forbidden, self.position)
+
+    @cached_property
+    def prospects(self) -> Prospects:
+        """What the costs tell before anything was said."""
+        return prospects_of(self.costs, len(self.lengths))
+
+    def sure(self, after_answers: Costs) -> Confidences:
+        """Compute how sure joins are once some are settled."""
+        return Confidences(after_answers, confidence(after_answers, len(self.lengths), self.prospects))
+
+
+def _about(asked: _Asked, pair: Pair) -> Question | None:
+    """Build the question about two shreds as `question_about` does."""
+    if not {*pair} <= asked.position.keys():
+        return None
+    join = asked.position[pair[0]], asked.position[pair[1]]
+    others = [[one for one in answers if one != join] for answers in (asked.confirmed, asked.forbidden)]
+    sure = asked.sure(settled(asked.costs, *others))
+    return _question(join, sure, asked.names, (1 - sure.of(*join)) * LEARNT, asked.arrangement.state(*pair))
+
+
+def _in_doubt(asked: _Asked) -> list[Question]:
+    """List the answers that all the rest speaks against as `answers_in_doubt` does."""
+    found: list[Question] = []
+    if asked.forbidden:
+        sure = asked.sure(settled(asked.costs, asked.confirmed, ()))
+        slips = [join for join in asked.forbidden if sure.of(*join) > ALL_BUT_SURE]
+        found += [_question(join, sure, asked.names, sure.of(*join), "forbidden") for join in slips]
+    if asked.confirmed:
+        sure = asked.sure(settled(asked.costs, (), asked.forbidden))
+        slips = [join for join in asked.confirmed if sure.of(*join) < HARDLY_POSSIBLE]
+        found += [_question(join, sure, asked.names, 1 - sure.of(*join), "confirmed") for join in slips]
+    return sorted(found, key=lambda question: -question.usefulness)
+
+
+def _weighed(asked: _Asked, skipped: Collection[Pair], progress: Progress) -> tuple[list[Question], Outlook]:
     """List the joins to ask about as `next_questions` does, and sum up what is left with those that are not weighed."""
-    placed, names, lengths = _on_pages(costs, ids, arrangement)
-    if not names:
+    if not asked.names:
         return [], Outlook(0, 0.0)
-    position = {name: number for number, name in enumerate(names)}
-    confirmed, forbidden = _answers(names, arrangement)
-    costs_after_answers = settled(placed, confirmed, [*forbidden, *margin_joins(arrangement, names, placed)])
+    margins = margin_joins(asked.arrangement, asked.names, asked.costs)
+    costs_after_answers = settled(asked.costs, asked.confirmed, [*asked.forbidden, *margins])
     progress(0.0, _WEIGHING)
-    prospects = prospects_of(placed, len(lengths))
-    sure = _sure(costs_after_answers, len(lengths), prospects)
-    askable = set(rows_of(arrangement.joins(), position)) - {*confirmed, *forbidden}
+    sure = asked.sure(costs_after_answers)
+    askable = set(rows_of(asked.arrangement.joins(), asked.position)) - {*asked.confirmed, *asked.forbidden}
     doubtful = sorted(askable, key=lambda join: (sure.of(*join), join))
-    passed_over = set(rows_of(skipped, position))
-    asked = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
-    free = sorted({*asked, *doubtful[:N_FREE]})
-    worth = _worth(costs_after_answers, lengths, free, asked, sure, prospects, progress)
-    questions = [_question(join, sure, names, value) for join, value in zip(asked, worth, strict=True)]
+    passed_over = set(rows_of(skipped, asked.position))
+    to_ask = [join for join in doubtful if join not in passed_over][:N_WEIGHED]
+    free = sorted({*to_ask, *doubtful[:N_FREE]})
+    worth = _worth(asked, costs_after_answers, free, to_ask, sure, progress)
+    questions = [_question(join, sure, asked.names, value) for join, value in zip(to_ask, worth, strict=True)]
     left = Outlook.of(sure.of(*join) for join in askable)
     return sorted(questions, key=lambda one: (-one.usefulness, one.confidence, one.left)), left
-
-
-def _on_pages(costs: Costs, ids: Sequence[str], arrangement: Arrangement) -> tuple[Costs, list[str], list[int]]:
-    """Return the costs and names of the shreds that stand on pages, in their order, and how many stand on each."""
-    row_of = {shred_id: row for row, shred_id in enumerate(ids)}
-    pages = [page for page in ([one for one in page if one in row_of] for page in arrangement.pages) if page]
-    names = [name for page in pages for name in page]
-    return costs.of([row_of[name] for name in names]), names, [len(page) for page in pages]
-
-
-def _answers(names: Sequence[str], arrangement: Arrangement) -> tuple[list[Join], list[Join]]:
-    """List what was confirmed and what was forbidden of shreds, by their positions."""
-    position = {name: number for number, name in enumerate(names)}
-    return rows_of(arrangement.confirmed, position), rows_of(arrangement.forbidden, position)
-
-
-def _sure(costs: Costs, n_pages: int, prospects: Prospects) -> Confidences:
-    return Confidences(costs, confidence(costs, n_pages, prospects))
 
 
 def _question(
@@ -285,18 +290,15 @@ def _question(
 
 
 def _worth(
+    asked: _Asked,
     costs: Costs,
-    lengths: Sequence[int],
     free: Sequence[Join],
-    asked: Sequence[Join],
+    to_ask: Sequence[Join],
     sure: Confidences,
-    prospects: Prospects,
     progress: Progress,
 ) -> list[float]:
-    """Compute what each answer is worth.
-
-    The shreds of `costs` stand in the order of the arrangement, `lengths` of them on each page.
-    """
+    """Compute what each answer is worth; costs are those after all answers so far."""
+    lengths = asked.lengths
     ends = np.cumsum(lengths)
     starts = sorted({0, *map(int, ends[:-1]), *(right for _, right in free)})
     stops = [*starts[1:], int(ends[-1])] if lengths else []
@@ -305,8 +307,8 @@ def _worth(
     own = {(chain_of[right] - 1, chain_of[right]) for _, right in free}
     options = SolverOptions(n_pages=len(lengths), time_limit_s=0)
     worth = []
-    for number, (left, right) in enumerate(asked):
-        progress(number / len(asked), _WEIGHING)
+    for number, (left, right) in enumerate(to_ask):
+        progress(number / len(to_ask), _WEIGHING)
         ruled_out = settled(chains, (), [(chain_of[right] - 1, chain_of[right])])
         try:
             solution = solve(ruled_out, options)
@@ -314,7 +316,7 @@ def _worth(
             worth.append(0.0)  # there is no other order: the answer is known
             continue
         other = {join for page in solution.pages for join in pairwise(page)}
-        without = _sure(ruled_out, len(lengths), prospects)
+        without = asked.sure(ruled_out)
         brought = sum(without.of(*join) for join in sorted(other - own))
         worth.append((1 - sure.of(left, right)) * (brought + LEARNT))
     progress(1.0, _WEIGHING)

@@ -274,6 +274,22 @@ def test_nothing_is_weighed_while_the_panel_is_hidden(qtbot, opened, session, re
     assert session.document.case.arrangement.confirmed == {("1-01", "1-02")}
 
 
+def test_what_is_being_weighed_is_not_weighed_again(qtbot, opened, review, engine, monkeypatch):
+    weigh, weighed = engine.questions, []
+    monkeypatch.setattr(engine, "questions", lambda *given: weighed.append(given) or weigh(*given))
+    until_quiet(qtbot, opened)
+    before = asked(review)
+    for _ in range(3):
+        review.review.refresh()
+    until_quiet(qtbot, opened)
+    assert len(weighed) == 1
+    assert asked(review) == before
+    review.review.skip()
+    review.review.refresh()
+    until_quiet(qtbot, opened)
+    assert len(weighed) == 2
+
+
 # Second thoughts
 
 
