@@ -29,6 +29,12 @@ _COMPLETING = QT_TRANSLATE_NOOP("progress", "Completing rows")
 COMPLETE_SHARE = 0.4
 """At least this part of all pieces stands in rows of the usual length, or the set does not fill its pages."""
 
+LEAST_LENGTH = 4
+"""Of fewer pieces no row is complete, were all others several of it."""
+
+NO_CHANCE = 8
+"""That the lengths of all other rows are several times that of the shortest is no chance: one in so many at most."""
+
 MOST_PARTS = 4
 """Of no more parts than this a row is put together."""
 
@@ -119,7 +125,8 @@ def usual_length(rows: Sequence[Sequence[int]]) -> int | None:
     length = max(counts, key=lambda one: (counts[one] * one, one))
     if counts[length] * length < COMPLETE_SHARE * n or n % length:
         length = min(counts)  # where blank margins meet, several complete rows are one
-        if any(one % length for one in counts):
+        n_longer = sum(len(row) > length for row in rows)
+        if any(one % length for one in counts) or length < LEAST_LENGTH or length**n_longer < NO_CHANCE:
             return None
     return length if length > 1 else None
 
@@ -143,7 +150,7 @@ def complete_rows(
     Returns
     -------
     list of Run or None
-        The same pieces in rows of one length; None where parts do not add up to it.
+        The same pieces in rows of one length; None where parts do not add up to it, or joins by hand are against it.
     """
     n = sum(map(len, rows))
     n_ways = len(evidence.across) // n
@@ -151,9 +158,16 @@ def complete_rows(
     found = [
         (sum(price for price, _ in added), number, [*complete, *(row for _, row in added)])
         for number, parts in enumerate(_partings(rows, length, evidence))
-        if (added := _put_together(complete, parts, length, evidence, n_ways, progress)) is not None
+        if _keeps(parts, rows, evidence)
+        and (added := _put_together(complete, parts, length, evidence, n_ways, progress)) is not None
     ]
     return min(found)[2] if found else None
+
+
+def _keeps(parts: Sequence[Run], rows: Sequence[Run], evidence: Evidence) -> bool:
+    """Check that no join is broken that was made by hand."""
+    ends = {part[-1] for part in parts}
+    return all(evidence.across[join] > KEPT for row in rows for join in pairwise(row) if join[0] in ends)
 
 
 def _put_together(

@@ -36,7 +36,9 @@ TRUE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
         ([(0, 1, 2, 3), (4, 5), (6, 7, 8)], None),  # nine pieces do not fill rows of four
         ([(0, 1, 2, 3), (4, 5, 6), (7, 8, 9, 10, 11), (12, 13), (14, 15)], None),  # too few of each length
         ([(0,), (1,)], None),
-        ([(0, 1, 2), tuple(range(3, 9))], 3),  # two rows in one
+        ([tuple(range(8)), tuple(range(8, 24))], 8),  # two rows in one
+        ([(0, 1), (2, 3, 4, 5), tuple(range(6, 12)), tuple(range(12, 20))], None),  # by chance all are even
+        ([(0, 1, 2, 3), tuple(range(4, 12))], None),
     ],
 )
 def test_most_pieces_tell_how_long_a_row_is(rows, length):
@@ -119,6 +121,16 @@ def _row_of_four() -> Posed:
     nothing = np.zeros(2 * n, np.float32)
     costs = Costs.of_all(across, np.zeros((2 * n, 2 * n), np.int16), nothing, nothing, 1.0, upright=nothing)
     return Posed.alone("abcdef", costs)
+
+
+def test_a_row_that_by_hand_runs_into_another_is_not_broken_there():
+    rows = [(0, 1, 2, 3), (4, 5, 6, 7, 8), (9, 10, 11)]
+    evidence = _evidence(TRUE, 12)
+    evidence.across[7, 8] = KEPT
+    completed = complete_rows(rows, 4, evidence)
+    assert completed is None or any((7, 8) in pairwise(row) for row in completed)
+    evidence.across[4, 5] = KEPT
+    assert complete_rows(rows, 4, evidence) is None
 
 
 def test_the_pieces_of_a_row_are_put_in_their_cheapest_order():
