@@ -1,6 +1,7 @@
 """The differences between two arrangements of the same shreds."""
 
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.faces import showing
@@ -80,8 +81,8 @@ def turned_as(before: Arrangement, after: Arrangement) -> Arrangement:
     shown = showing(paired, after.places.keys() - before.places.keys())
     shown = before if shown is paired else shown
     otherwise = shown.half_turned ^ after.half_turned
-    upside_down = [page for page in shown.pages if 2 * sum(shred in otherwise for shred in page) > len(page)]
-    return standing_as(shown, shown.half_turned.symmetric_difference(*upside_down)) if upside_down else shown
+    upside_down = (page for page in shown.pages if 2 * sum(shred in otherwise for shred in page) > len(page))
+    return standing_as(shown, shown.half_turned.symmetric_difference(chain.from_iterable(upside_down)))
 
 
 def changed_pages(before: Arrangement, after: Arrangement) -> list[int]:

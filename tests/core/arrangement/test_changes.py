@@ -35,6 +35,8 @@ def test_a_page_that_stands_upside_down_later_is_the_same():
     before = Arrangement((("a", "b", "c"), ("d", "e")), (), {"b": 1})
     after = Arrangement((("c", "b", "a"), ("d", "e")), (), {"a": 1, "b": 0}, half_turned=frozenset("abc"))
     assert not changes(turned_as(before, after), after)
+    both = replace(after, pages=(("c", "b", "a"), ("e", "d")), half_turned=frozenset("abcde"))
+    assert not changes(turned_as(before, both), both)
     moved = replace(after, pages=(("c", "b"), ("a", "d", "e")))
     assert changes(turned_as(before, moved), moved).lost == (("b", "a"),)
     one = replace(before, half_turned=frozenset("d"))
