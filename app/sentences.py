@@ -9,7 +9,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.arrangement.exchange import Exchange
-from core.arrangement.grid import place_of_row, whole_page
+from core.arrangement.grid import number_of, whole_page
 from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 
@@ -65,7 +65,28 @@ def place(arrangement: Arrangement, shred: str) -> str:
     page, at = arrangement.places[shred]
     if page == len(arrangement.pages):
         return translate("sentences", "the tray")
-    return translate("sentences", "page {page}, place {place}").format(page=page + 1, place=at + 1)
+    text = translate("sentences", "{page}, place {place}")
+    return text.format(page=pages(arrangement, [page]), place=at + 1)
+
+
+def pages(arrangement: Arrangement, numbers: Sequence[int]) -> str:
+    """Name pages: "page 4", "pages 4, 5 and 9 more"; rows of pieces "page 1, row 2; page 1, row 3"."""
+    rows = [(page + 1, row) for page, row in (number_of(arrangement, number) for number in numbers[:_FEW])]
+    n_more = len(numbers) - len(rows)
+    shown, text = ", ".join(str(page) for page, _ in rows), translate("sentences", "pages {n}")
+    if any(row is not None for _, row in rows):
+        of_page, of_row = translate("sentences", "page {n}"), translate("sentences", "page {n}, row {row}")
+        shown = "; ".join((of_page if row is None else of_row).format(n=page, row=1 + (row or 0)) for page, row in rows)
+        text = "{n}"
+    elif len(numbers) == 1:
+        text = translate("sentences", "page {n}")
+    if n_more > 0:
+        text = translate("sentences", "{pages} and {n_more} more").format(pages=text, n_more=n_more)
+    return text.format(n=shown)
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def listed(shreds: Sequence[str]) -> str:
@@ -95,14 +116,16 @@ def _set_aside(edit: edits.SetAside, before: Arrangement, after: Arrangement) ->
 
 
 def _split(edit: edits.SplitPage, before: Arrangement, after: Arrangement) -> str:
-    text = translate("sentences", "Page {page} begins with shred {id}, which stood on {before}")
-    return text.format(page=after.places[edit.shred][0] + 1, id=edit.shred, before=place(before, edit.shred))
+    text = translate("sentences", "{page} begins with shred {id}, which stood on {before}")
+    page = _first_upper(pages(after, [after.places[edit.shred][0]]))
+    return text.format(page=page, id=edit.shred, before=place(before, edit.shred))
 
 
 def _merged(edit: edits.MergePages, before: Arrangement, after: Arrangement) -> str:
     n = counted(len(before.pages[edit.page + 1]), translate("wording", "shred"), translate("wording", "shreds"))
-    text = translate("sentences", "Merged page {next} ({n}, from {id} on) into page {page}")
-    return text.format(next=edit.page + 2, n=n, id=before.pages[edit.page + 1][0], page=edit.page + 1)
+    text = translate("sentences", "Merged {next} ({n}, from {id} on) into {page}")
+    merged, page = pages(before, [edit.page + 1]), pages(before, [edit.page])
+    return text.format(next=merged, n=n, id=before.pages[edit.page + 1][0], page=page)
 
 
 def _shifted(edit: edits.ShiftShreds, before: Arrangement, after: Arrangement) -> str:
@@ -132,8 +155,9 @@ def _turned(edit: edits.TurnShred, before: Arrangement, after: Arrangement) -> s
 
 
 def _page_turned(edit: edits.TurnPage, before: Arrangement, after: Arrangement) -> str:
-    text = translate("sentences", "Turned page {page} from {before} to {after}, counter-clockwise")
-    return text.format(page=edit.page + 1, before=_page_turn(before, edit.page), after=_page_turn(after, edit.page))
+    text = translate("sentences", "Turned {page} from {before} to {after}, counter-clockwise")
+    page, turns = pages(before, [edit.page]), (_page_turn(before, edit.page), _page_turn(after, edit.page))
+    return text.format(page=page, before=turns[0], after=turns[1])
 
 
 def _page_turn(arrangement: Arrangement, page: int) -> str:
@@ -143,8 +167,8 @@ def _page_turn(arrangement: Arrangement, page: int) -> str:
 
 def _page_levelled(edit: page_edits.LevelPage, before: Arrangement, after: Arrangement) -> str:
     was = before.page_mark("page_slopes", edit.page) or 0.0
-    text = translate("sentences", "Levelled page {page} by hand: from {before} to {after}")
-    return text.format(page=edit.page + 1, before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
+    text = translate("sentences", "Levelled {page} by hand: from {before} to {after}")
+    return text.format(page=pages(before, [edit.page]), before=f"{was:+.2f}°", after=f"{edit.angle_deg:+.2f}°")
 
 
 def _pinned(edit: page_edits.PinShreds, before: Arrangement, after: Arrangement) -> str:
@@ -152,7 +176,7 @@ def _pinned(edit: page_edits.PinShreds, before: Arrangement, after: Arrangement)
     if not edit.pinned:
         text = translate("sentences", "Released {shreds} from {place}")
     numbers = sorted({page for shred in edit.shreds if (page := after.page_of(shred)) is not None})
-    return text.format(shreds=listed(edit.shreds), place=_pages(numbers))
+    return text.format(shreds=listed(edit.shreds), place=pages(after, numbers))
 
 
 def _join_set(edit: edits.SetJoin, before: Arrangement, after: Arrangement) -> str:
@@ -197,36 +221,30 @@ def _details_written(edit: edits.WriteDetails, before: Arrangement, after: Arran
     return translate("sentences", "Details of the case: {changes}").format(changes=", ".join(changed))
 
 
-def _pages(pages: Sequence[int]) -> str:
-    """Name pages: "page 4", "pages 4, 5 and 9 more"."""
-    shown, n_more = ", ".join(str(page + 1) for page in pages[:_FEW]), len(pages) - _FEW
-    text = translate("sentences", "pages {n} and {n_more} more") if n_more > 0 else translate("sentences", "pages {n}")
-    return (translate("sentences", "page {n}") if len(pages) == 1 else text).format(n=shown, n_more=n_more)
-
-
 def _pages_moved(edit: page_edits.MovePages, before: Arrangement, after: Arrangement) -> str:
     text = translate("sentences", "Moved {pages}, so that it is page {n}")
     if len(edit.pages) > 1:
         text = translate("sentences", "Moved {pages}, so that they begin with page {n}")
-    return text.format(pages=_pages(edit.pages), n=edit.before - sum(page < edit.before for page in edit.pages) + 1)
+    first = edit.before - sum(page < edit.before for page in edit.pages) + 1
+    return text.format(pages=pages(before, edit.pages), n=first)
 
 
 def _page_named(edit: page_edits.NamePage, before: Arrangement, after: Arrangement) -> str:
-    text = translate("sentences", "Named page {n} {after}; before {before}")
+    text = translate("sentences", "Named {page} {after}; before {before}")
     was = before.page_mark("page_names", edit.page)
-    return text.format(n=edit.page + 1, before=_quoted(was) if was else "–", after=_quoted(edit.name))
+    return text.format(page=pages(before, [edit.page]), before=_quoted(was) if was else "–", after=_quoted(edit.name))
 
 
 def _pages_grouped(edit: page_edits.GroupPages, before: Arrangement, after: Arrangement) -> str:
     text = translate("sentences", "Put {pages} into the document {name}")
     if not edit.document:
         text = translate("sentences", "Took {pages} out of the document")
-    return text.format(pages=_pages(edit.pages), name=_quoted(edit.document))
+    return text.format(pages=pages(before, edit.pages), name=_quoted(edit.document))
 
 
 def _page_states_set(edit: page_edits.SetPageState, before: Arrangement, after: Arrangement) -> str:
     state = page_state(edit.state, False).lower()
-    return translate("sentences", "Called {pages} {state}").format(pages=_pages(edit.pages), state=state)
+    return translate("sentences", "Called {pages} {state}").format(pages=pages(before, edit.pages), state=state)
 
 
 def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangement) -> str:
@@ -234,8 +252,7 @@ def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangem
     if page is not None and {*edit.shreds} == {*whole_page(before, page)}:
         text = translate("sentences", "Turned over page {page}: {n}")
         n = counted(len(edit.shreds), translate("wording", "shred"), translate("wording", "shreds"))
-        number, *_ = place_of_row(before, page)
-        return text.format(page=1 + (page if number < 0 else number), n=n)
+        return text.format(page=1 + number_of(before, page)[0], n=n)
     text = translate("sentences", "Turned over {shreds}, on {place}")
     return text.format(shreds=listed(edit.shreds), place=place(before, edit.shreds[0]))
 

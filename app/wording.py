@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
-from core.arrangement.arrangement import GridPlace, JoinState, PageState
+from core.arrangement.arrangement import Arrangement, JoinState, PageState
+from core.arrangement.grid import number_of
 from core.case.case import JoinInfo, TurnedBy
 from core.matching.confidence import DOUBTFUL, percentage
 from core.sheets.sheet import file_names
@@ -97,10 +98,10 @@ def questions_left(n_questions: int, n_wrong: float) -> str:
     return translate("wording", "{questions} left, worth about {joins}").format(questions=questions, joins=joins)
 
 
-def page_title(page: int, name: str, place: GridPlace | None = None) -> str:
+def page_title(arrangement: Arrangement, page: int, name: str) -> str:
     """Return what a page is called: "Page 3", or "Page 3, Invoice" if it has a name; a row "Page 3, row 2"."""
-    number = page if place is None else place[0]
-    row = "" if place is None else translate("wording", "row {n}").format(n=place[1] + 1)
+    number, at = number_of(arrangement, page)
+    row = "" if at is None else translate("wording", "row {n}").format(n=at + 1)
     called = ", ".join(filter(None, (row, name)))
     text = translate("wording", "Page {n}, {name}") if called else translate("wording", "Page {n}")
     return text.format(n=number + 1, name=called)

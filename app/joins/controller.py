@@ -12,6 +12,7 @@ from app.joins.pair_view import PairView
 from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
 from app.reasons import allow, first_reason, unless, unless_case
+from app.sentences import pages
 from app.shell import Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
@@ -276,12 +277,11 @@ class Joins(QObject):
         if not changes or case is None:
             return self.tr("Solved again: nothing has changed.")
         joins = wording.counted(len(changes.new), self.tr("new join"), self.tr("new joins"))
-        pages = sorted({page + 1 for _, right in changes.new if (page := case.arrangement.page_of(right)) is not None})
-        if not pages:
+        on = sorted({page for _, right in changes.new if (page := case.arrangement.page_of(right)) is not None})
+        if not on:
             return self.tr("Solved again: {joins}.").format(joins=joins)
-        where = self.tr("page") if len(pages) == 1 else self.tr("pages")
-        text = self.tr("Solved again: {joins}, on {where} {pages}; marked ▼ until the next step.")
-        return text.format(joins=joins, where=where, pages=", ".join(map(str, pages)))
+        text = self.tr("Solved again: {joins}, on {pages}; marked ▼ until the next step.")
+        return text.format(joins=joins, pages=pages(case.arrangement, on))
 
     def _forget_new(self) -> None:
         self.new = frozenset()

@@ -5,6 +5,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app import wording
 from app.pages.page_view import PageView
+from app.sentences import pages
 from app.session.tasks import Task
 from app.shell import Shell
 from app.widgets.controls import build
@@ -285,14 +286,14 @@ def line(finding: Finding, arrangement: Arrangement) -> str:
     text = " ".join(finding.text.split())
     if isinstance(finding.key, int):
         if finding.kind == "page":
-            return wording.page_title(finding.key, text)
+            return wording.page_title(arrangement, finding.key, text)
         return translate("findings", "Sheet {n}, {name}").format(n=finding.key + 1, name=text)
     if finding.kind == "note":
         return translate("findings", "Note: {title}: {text}").format(title=title_of(finding.key), text=text)
     page = arrangement.page_of(arrangement.seen(finding.key))
     aside = translate("findings", "Shred {id}, set aside")
-    placed = translate("findings", "Shred {id}, page {page}")
-    return (aside if page is None else placed).format(id=text, page=0 if page is None else page + 1)
+    placed = translate("findings", "Shred {id}, {page}")
+    return (aside if page is None else placed).format(id=text, page="" if page is None else pages(arrangement, [page]))
 
 
 def go_to(shell: Shell, finding: Finding) -> None:

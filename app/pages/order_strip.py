@@ -275,8 +275,7 @@ class OrderStrip(QAbstractScrollArea):
                 # The name stays in sight while any part of its page is.
                 x = max(start - left, min(_GAP, end - left - 60))
                 name = self._arrangement.page_mark("page_names", number) or ""
-                place = self._arrangement.page_mark("grid_places", number)
-                title, room = wording.page_title(number, name, place), max(60, end - left - x)
+                title, room = wording.page_title(self._arrangement, number, name), max(60, end - left - x)
                 title = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
                 painter.drawText(QPoint(x, 13), title)
                 if shown:

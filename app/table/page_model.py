@@ -107,8 +107,7 @@ class PageModel(QAbstractListModel):
         assert case is not None
         shreds = case.arrangement.pages[page.page]
         counted = wording.counted(len(shreds), self.tr("shred"), self.tr("shreds"))
-        place = case.arrangement.page_mark("grid_places", page.page)
-        title = wording.page_title(page.page, page.name, place)
+        title = wording.page_title(case.arrangement, page.page, page.name)
         lines = [self.tr("{page}: {shreds}").format(page=title, shreds=counted)]
         lines += [self.tr("Document: {name}").format(name=page.document)] if page.document else []
         lines += [wording.page_state(page.state, page.changed)] if page.state != "new" else []

@@ -87,6 +87,28 @@ def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
     return tuple(shred for row in rows_beside(arrangement, page) for shred in arrangement.pages[row])
 
 
+def number_of(arrangement: Arrangement, page: int) -> tuple[int, int | None]:
+    """Return the number of a page as pages are written, and which of its rows is meant.
+
+    Parameters
+    ----------
+    arrangement, page
+        See `place_of_row`.
+
+    Returns
+    -------
+    page : int
+        From 0; rows of pieces that stand on one page have one number.
+    row : int or None
+        From 0, from the top; None for a page of strips, and for a row that was put nowhere.
+    """
+    if not arrangement.grid_places:
+        return page, None
+    numbers = list(dict.fromkeys(place_of_row(arrangement, row)[0] for row in range(page + 1)))
+    number, below, _ = place_of_row(arrangement, page)
+    return numbers.index(number), None if number < 0 else below
+
+
 def page_or_row(arrangement: Arrangement, page: int) -> str:
     """Return what commands call a page, or a row of pieces.
 
@@ -100,5 +122,5 @@ def page_or_row(arrangement: Arrangement, page: int) -> str:
     str
         "page 3", or "page 1, row 2".
     """
-    number, row, _ = place_of_row(arrangement, page)
-    return f"page {page + 1}" if number < 0 else f"page {number + 1}, row {row + 1}"
+    number, row = number_of(arrangement, page)
+    return f"page {number + 1}" if row is None else f"page {number + 1}, row {row + 1}"

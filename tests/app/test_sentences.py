@@ -1,6 +1,6 @@
 import pytest
 
-from app.sentences import Difference, differences, place, sentence
+from app.sentences import Difference, differences, pages, place, sentence
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.edits import (
@@ -143,3 +143,16 @@ def test_what_is_said_of_pages_is_told_by_their_first_shreds():
         Difference("document of the page of shred a", "–", "“File”", "a"),
         Difference("state of the page of shred a", "–", "Done", "a"),
     ]
+
+
+def test_pieces_are_said_to_stand_in_rows_of_their_page():
+    places = {"a": (0, 0, 0), "c": (0, 1, 0)}
+    before = Arrangement((("a", "b"), ("c", "d", "e")), grid_places=places)
+    edit = MoveShreds(("d",), 0, 2)
+    after, _ = edit.apply(before)
+    assert sentence(edit, before, after) == "Moved shred d from page 1, row 2, place 2 to page 1, row 1, place 3"
+    split = SplitPage("d")
+    alone, _ = split.apply(before)
+    assert sentence(split, before, alone) == "Page 1, row 2 begins with shred d, which stood on page 1, row 2, place 2"
+    assert pages(before, [0, 1]) == "page 1, row 1; page 1, row 2"
+    assert pages(Arrangement(tuple((str(one),) for one in range(5))), range(5)) == "pages 1, 2, 3 and 2 more"

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLabel, QTabBar, QWi
 from app import wording
 from app.main_window import MainWindow
 from app.session.session import Session
+from core.arrangement.arrangement import Arrangement
 from core.options import Options
 from core.wording import Message
 
@@ -201,6 +202,8 @@ def test_languages_have_names_where_qt_knows_any():
 
 
 def test_a_row_of_cross_cut_paper_is_called_by_its_page():
-    assert wording.page_title(4, "", (1, 0, 0)) == "Page 2, row 1"
-    assert wording.page_title(4, "Invoice", (1, 2, 8)) == "Page 2, row 3, Invoice"
-    assert wording.page_title(4, "") == "Page 5"
+    rows = Arrangement((("a",), ("b",), ("c",), ("d",)), grid_places={"a": (0, 0, 0), "b": (1, 0, 0), "c": (1, 1, 8)})
+    assert wording.page_title(rows, 1, "") == "Page 2, row 1"
+    assert wording.page_title(rows, 2, "Invoice") == "Page 2, row 2, Invoice"
+    assert wording.page_title(rows, 3, "") == "Page 3", "a row that was put nowhere is a page by itself"
+    assert wording.page_title(Arrangement((("a",), ("b",))), 1, "") == "Page 2"

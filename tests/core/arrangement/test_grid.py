@@ -14,7 +14,7 @@ def test_the_rows_of_a_page_of_pieces_are_one_sheet_of_paper():
         "page 1, row 1",
         "page 2, row 1",
         "page 1, row 2",
-        "page 4",
+        "page 3",
     ]
 
 
