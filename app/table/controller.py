@@ -100,7 +100,9 @@ class Table(QObject):
 
     def _show_shown(self) -> None:
         """Say how many pages are shown; the current one is the one that the window shows, if it is among them."""
-        self.bar.show_count(self.model.rowCount(), self._document.n_pages)
+        case = self._document.case
+        in_rows = case is not None and bool(case.arrangement.grid_places)
+        self.bar.show_count(self.model.rowCount(), self._document.n_pages, in_rows)
         self.hint.setText(self.tr("Filtered: {pages}").format(pages=self.bar.count.text()))
         self.hint.setVisible(self.model.filtered and self._document.n_pages > 0)
         self.view.set_with_document(self.model.has_documents)

@@ -41,9 +41,10 @@ class TableBar(QWidget):
         row = Flow(self.count, *self.filters, self.slider, spacing=8, last_at_end=True)
         in_column(row, on=self, margins=(14, 4, 14, 4), spacing=0)
 
-    def show_count(self, shown: int, n_pages: int) -> None:
-        """Say how many pages are shown, and of how many."""
-        text = wording.counted(n_pages, self.tr("page"), self.tr("pages"))
+    def show_count(self, shown: int, n_pages: int, in_rows: bool) -> None:
+        """Say how many pages are shown, or rows of pieces, and of how many."""
+        pages, rows = (self.tr("page"), self.tr("pages")), (self.tr("row"), self.tr("rows"))
+        text = wording.counted(n_pages, *(rows if in_rows else pages))
         self.count.setText(text if shown == n_pages else self.tr("{n} of {pages}").format(n=shown, pages=text))
 
     def show_size(self, side_px: int) -> None:

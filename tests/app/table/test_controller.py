@@ -52,6 +52,8 @@ def test_a_key_shows_all_pages_and_again_the_one_that_was_shown(qtbot, opened, t
     assert opened.commands.table.isChecked()
     assert table.model.rowCount() == 3
     assert table.bar.count.text() == "3 pages"
+    table.bar.show_count(1, 3, True)
+    assert table.bar.count.text() == "1 of 3 rows", "of pieces"
     qtbot.keyClick(table.view, Key.Key_G)
     assert opened.centre.currentWidget() is opened.pages.view
     assert opened.pages.view.canvas.hasFocus()
