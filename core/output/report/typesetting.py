@@ -190,20 +190,22 @@ class Typesetter:
         """
         for block in text.split("\n"):
             self.document.type(TEXT, size_pt, style, grey)
-            for piece in self._pieces(block):
-                self.need(self.document.block_height(piece, WIDTH_MM, 1.45))
+            for piece, height_mm in self._pieces(block):
+                self.need(height_mm)
                 self.document.type(TEXT, size_pt, style, grey)  # a page's head and foot have a type of their own
                 self.y_mm = self.document.write_block(LEFT_MM, self.y_mm, piece, WIDTH_MM, 1.45)
             self.y_mm += 1.6
 
-    def _pieces(self, block: str) -> Iterator[str]:
-        """Part what does not fit on a page."""
-        if self.document.block_height(block, WIDTH_MM, 1.45) <= BOTTOM_MM - TOP_MM:
-            yield block
+    def _pieces(self, block: str) -> Iterator[tuple[str, float]]:
+        """Part what does not fit on a page; each part with its height in mm."""
+        height_mm = self.document.block_height(block, WIDTH_MM, 1.45)
+        if height_mm <= BOTTOM_MM - TOP_MM:
+            yield block, height_mm
             return
         lines = self.document.lines_of(block, WIDTH_MM)
         for at in range(0, len(lines), _LINES_AT_ONCE):
-            yield "\n".join(lines[at : at + _LINES_AT_ONCE])
+            piece = "\n".join(lines[at : at + _LINES_AT_ONCE])
+            yield piece, self.document.block_height(piece, WIDTH_MM, 1.45)
 
     def facts(self, facts: Iterable[tuple[str, str]], mono: Sequence[str] = ()) -> None:
         """Set what is known as labels and values; the values of some labels are hashes.
@@ -274,7 +276,7 @@ class Typesetter:
             kept = following if len(row.cells) == 1 else None
             if self.need(height + (self._row_height(columns, kept, size_pt) if kept else 0.0)):
                 self._table_head(columns, size_pt)
-            self._table_row(columns, row, size_pt)
+            self._table_row(columns, row, size_pt, height)
             self.y_mm += height
             if apart:
                 self.paragraph(apart, size_pt, grey=60)
@@ -301,7 +303,7 @@ class Typesetter:
             heights.append(max(heights) + self.document.block_height(row.below, WIDTH_MM - 8) + 0.4)
         return max(heights) + (2.6 if len(row.cells) == 1 else 1.2)
 
-    def _table_row(self, columns: Sequence[Column], row: Row, size_pt: float) -> None:
+    def _table_row(self, columns: Sequence[Column], row: Row, size_pt: float, height_mm: float) -> None:
         if len(row.cells) == 1:
             self.document.type(TEXT, size_pt, "B")
             self.document.write_at(LEFT_MM, self.y_mm + 1.4, row.cells[0])
@@ -317,7 +319,7 @@ class Typesetter:
         if row.below:
             self.document.type(TEXT, size_pt, grey=60)
             self.document.write_block(LEFT_MM + 8, bottom + 0.4, row.below, WIDTH_MM - 8)
-        self._rule(self.y_mm + self._row_height(columns, row, size_pt) - 0.7, 225)
+        self._rule(self.y_mm + height_mm - 0.7, 225)
 
     def _cell_type(self, column: Column, row: Row, size_pt: float) -> None:
         style = "B" if row.strong or len(row.cells) == 1 else ""
