@@ -1,8 +1,9 @@
 import os
 
-# pytest's workers have all cores at work: what a product of matrices divides among further threads waits for these,
+# pytest's workers have all cores at work: what numpy or scikit-learn divide among further threads waits for these,
 # spinning, several times as long as it takes alone. A program that a test starts does as its environment says, too.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from collections.abc import Callable
 from dataclasses import replace
