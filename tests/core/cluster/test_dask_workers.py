@@ -2,6 +2,7 @@ import os
 
 import psutil
 import pytest
+from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
 from core import embedded as embedding
 from core.cluster import dask_workers
@@ -48,12 +49,13 @@ def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tm
 
 
 @pytest.fixture
-def alike():
-    """Give one worker, which has all cores: as many threads as this process."""
+def alike(monkeypatch):
+    """Give one worker, which has all cores: as many threads as this process, though tests otherwise compute on one."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", str(n_cores()))
     if n_threads() != (n_cores(), n_cores()):
         pytest.skip("this process computes with fewer threads than a worker that has all cores")
     environment = dict(os.environ)
-    with workers_of(1, None) as started:
+    with threadpool_limits(n_cores(), "blas"), workers_of(1, None) as started:
         assert dict(os.environ) == environment
         yield started
 
