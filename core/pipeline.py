@@ -20,6 +20,7 @@ from core.faces.joint import posed_papers
 from core.faces.named import pairs_by_name
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
+from core.grid.blank_pieces import placed_by_geometry
 from core.grid.stacking import put_into_pages
 from core.matching.costs import Costs
 from core.memory import Memory
@@ -254,13 +255,15 @@ def arrange(
     posed = posed_papers(ids, compared, costs, faces)
     chosen = [row for row, paper in enumerate(posed.papers) if not on_pages.isdisjoint(paper)]
     papers = papers_of(ids, faces)
+    in_rows = cut_of(shreds) == "cross"
+    blank = placed_by_geometry(shreds, papers, previous) if in_rows else []
     mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in posed.index]
+    mute = [paper for paper in mute if paper not in blank]
     posed = _with_mute(posed.of(chosen), mute)
     number_of = {shred.id: number for number, shred in enumerate(shreds)}
     widths = page_widths(shreds, options.solver.page_width_mm)
     placed = [number_of[one] for one, _ in posed.papers]
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
-    in_rows = cut_of(shreds) == "cross"
     if in_rows:  # how many pages there are is asked where rows are put into pages
         problem = replace(
             problem, options=replace(options.solver, n_pages=None, time_limit_s=0.0), progress=part(progress, 0.0, 0.5)
@@ -270,8 +273,11 @@ def arrange(
     places: tuple[GridPlace, ...] = ()
     if in_rows:
         by_id = {shred.id: shred for shred in shreds}
-        grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, previous, part(progress, 0.5, 1.0))
+        in_pages = part(progress, 0.5, 1.0)
+        grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, previous, in_pages, blank)
         solution, pose, places = replace(solution, pages=grid.rows, optimal=False), grid.pose, grid.places
+        if len(pose) > posed.n:
+            posed, mute = _with_mute(posed, blank), [*mute, *blank]
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
     pages = arrangement.pages
     if in_rows:

@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Doubles, Floats
 from core.faces.ways import OVER
 from core.grid.borders import darkness
-from core.grid.standing import Run, Standing
+from core.grid.standing import Run, Standing, inked
 from core.matching.laying import log_odds_in_set
 
 PRINTED = 128
@@ -44,15 +44,20 @@ class Margins:
     def of_poses(self) -> Doubles:
         """How far print is from the left edge of each pose, and from its right one: pixels, infinite without any.
 
-        Of shape (ways · n, 2).
+        Of shape (ways · n + 1, 2): the last is what is empty.
         """
-        ends = np.full((self.pieces.posed.costs.n, 2), np.inf)
-        for pose, found in enumerate(ends):
+        ends = np.full((self.pieces.posed.costs.n + 1, 2), np.inf)
+        for pose, found in enumerate(ends[:-1]):
             for piece in self.pieces.seen([pose]):
                 printed = np.flatnonzero((darkness(piece)[0] >= PRINTED).sum(axis=0) >= LEAST_PX)
                 if len(printed):
                     found[:] = printed[0], piece.width_px - 1 - printed[-1]
         return ends
+
+    @cached_property
+    def pitch_px(self) -> float:
+        """How far pieces stand from one another in a row."""
+        return float(np.median([piece.width_px for piece in self.pieces.faces]))
 
     def of_row(self, run: Run) -> Doubles:
         """Measure how far text is from the left end of a whole row, and from its right one.
@@ -67,8 +72,7 @@ class Margins:
         ndarray of shape (2,), float64
             In pixels; infinite without any print.
         """
-        pitch_px = float(np.median([piece.width_px for piece in self.pieces.faces]))
-        before = pitch_px * np.arange(len(run))
+        before = self.pitch_px * np.arange(len(run))
         return np.asarray((self.of_poses[list(run)] + np.stack([before, before[::-1]], axis=1)).min(axis=0))
 
 
@@ -87,11 +91,11 @@ def end_costs(runs: Sequence[Run], margins: Margins) -> tuple[Floats, Floats]:
     first, last : ndarray of shape (ways · n,), float32
         Negative logarithms of likelihood of each pose at the left end, and at the right end; 0 where there is no print.
     """
-    posed, ends = margins.pieces.posed, margins.of_poses
+    posed, ends = margins.pieces.posed, margins.of_poses[:-1]
     upright, n = posed.costs.upright.astype(np.float64), posed.n
     usually = log_odds_in_set(upright[:n])  # where few lie upside down, another hardly does
     upright += np.where(np.arange(len(upright)) // n % OVER, -usually, usually)
-    of_rows = [(margins.of_row(run), upright[list(run)].sum() >= 0) for run in runs]
+    of_rows = [(margins.of_row(run), upright[list(inked(run))].sum() >= 0) for run in runs]
     stand = [found if is_upright else found[::-1] for found, is_upright in of_rows]
     usual_px = np.median(stand, axis=0)
     known = np.isfinite(ends)

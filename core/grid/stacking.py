@@ -10,13 +10,15 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement, GridPlace
 from core.arrays import Doubles, Floats, Indices, Mask
 from core.embedding.piece_geometry import STRIDE_PX
-from core.faces.posed import Posed
+from core.faces.posed import Paper, Posed
 from core.faces.ways import HALF_TURN, OVER, turned
+from core.grid.blank_pieces import with_blank_pieces
 from core.grid.completion import ByHand, Evidence, complete_rows, in_best_order, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
+from core.grid.growing import grown_rows
 from core.grid.lines import level_costs, line_costs, profile_of
 from core.grid.margins import Margins, end_costs, margin_costs
-from core.grid.standing import Run, Standing, turned_run
+from core.grid.standing import Run, Standing, inked, turned_run
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
@@ -71,6 +73,7 @@ def put_into_pages(
     options: SolverOptions,
     previous: Arrangement,
     progress: Progress = no_progress,
+    blank: Sequence[Paper] = (),
 ) -> Grid:
     """Put rows of pieces one below the other, in pages.
 
@@ -88,39 +91,51 @@ def put_into_pages(
         What the examiner did holds: a join, and which way up a piece stands.
     options, progress
         See `stack_rows`.
+    blank : sequence of Paper
+        b pieces without print, which may fill places that the others leave.
 
     Returns
     -------
     Grid
-        Of the same pieces.
+        Of the same pieces, and where these fill whole pages with the blank ones, of n + b.
     """
     from core.embedding.piece_encoder import shipped
 
     pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
-    completed, length, stage = None, usual_length(rows), part(progress, 0.4, 0.4)
-    by_hand = ByHand.of(previous, posed)
-    if length is not None:
+    length, by_hand = usual_length(rows), ByHand.of(previous, posed)
+    stage, rest = part(progress, 0.4, 0.7), part(progress, 0.7, 1.0)
+    completed = None
+    if blank or length is not None:
+        margins, level = Margins(pieces), level_costs(pieces.faces)
         down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
-        level = level_costs(pieces.faces)
         by_level = None if level is None else pieces.by_all_faces(level)
         evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level, by_hand)
-        completed = complete_rows(runs, length, evidence, stage)
-    rest = part(progress, 0.7, 1.0)
+        if blank:
+            completed = grown_rows(runs, evidence, margins, len(blank), by_hand, stage)
+        elif length is not None:
+            completed = complete_rows(runs, length, evidence, stage)
     if completed is None:
-        costs = _sliding(runs, pieces, shipped(), part(progress, 0.4, 0.7))
-        stacked, places = stack_rows(runs, costs, pieces, options, by_hand.turned, rest)
-    else:  # whole rows fill whole pages: there are no more than that
-        margins = Margins(pieces)
+        costs = _sliding(runs, pieces, shipped(), stage)
+        return _grid(*stack_rows(runs, costs, pieces, options, by_hand.turned, rest), posed.n)
+    # Whole rows fill whole pages: there are no more than that.
+    if not blank:
         ends = end_costs([run for run in runs if run in completed] or completed, margins)
         completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
-        costs = _costs_of_whole(completed, margins, down)
-        n_pages = options.n_pages or estimate_n_pages(_heights(completed, pieces, options))
-        options = replace(options, n_pages=n_pages)
-        stacked, places = stack_rows(completed, costs, pieces, options, by_hand.turned, rest)
-    standing = {one % posed.n: one for run in stacked for one in run}
-    return Grid(
-        tuple(tuple(one % posed.n for one in run) for run in stacked), [standing[one] for one in range(posed.n)], places
-    )
+    costs = _costs_of_whole(completed, margins, down)
+    n_rows = (posed.n + len(blank)) // len(completed[0])
+    heights = np.resize(_heights(completed, pieces, options), n_rows)
+    options = replace(options, n_pages=options.n_pages or estimate_n_pages(heights))
+    stacked, places = stack_rows(completed, costs, pieces, options, by_hand.turned, rest)
+    if not blank:
+        return _grid(stacked, places, posed.n)
+    filled = with_blank_pieces(stacked, places, pieces, [shreds[face] for face, _ in blank])
+    return _grid(*filled, posed.n + len(blank))
+
+
+def _grid(rows: Sequence[Run], places: tuple[GridPlace, ...], n: int) -> Grid:
+    """Tell of rows of poses of n pieces which these are, and how each stands."""
+    standing = {one % n: one for run in rows for one in run}
+    return Grid(tuple(tuple(one % n for one in run) for run in rows), [standing[one] for one in range(n)], places)
 
 
 def stack_rows(
@@ -157,21 +172,23 @@ def stack_rows(
     """
     posed = pieces.posed
     standing = _in_all_ways(runs, posed)
-    by_lines = _on_all_faces(line_costs([profile_of(pieces.seen(run)) for run in standing]), len(runs))
-    upright = np.array([posed.costs.upright[list(run)].sum() for run in standing], np.float32)
+    by_lines = _on_all_faces(line_costs([profile_of(pieces.seen(inked(run))) for run in standing]), len(runs))
+    upright = np.array([posed.costs.upright[list(inked(run))].sum() for run in standing], np.float32)
     with_lines = costs.cost + np.float32(costs.temperature) * by_lines[costs.left, costs.right]
     costs = replace(costs, cost=with_lines, upright=upright)
     papers = tuple((f"row {number}", f"row {number} from behind") for number in range(len(runs)))
     heights = _heights(runs, pieces, options)
     fixed = {
-        name for (name, _), run in zip(papers, runs, strict=True) if any(one % posed.n in turned_by_hand for one in run)
+        name
+        for (name, _), run in zip(papers, runs, strict=True)
+        if any(one % posed.n in turned_by_hand for one in inked(run))
     }
     previous = Arrangement(turned_by_hand=frozenset(fixed))
     problem = Problem(Posed(costs, papers), options, previous, heights, progress)
     solution, way = find_order(problem, estimate_n_pages(heights))
 
     def earliest(page: Sequence[int]) -> str:
-        return min(pieces.paper(pose).id for row in page for pose in runs[row])
+        return min(pieces.paper(pose).id for row in page for pose in inked(runs[row]))
 
     pages, of_ways, places = sorted(solution.pages, key=earliest), costs.of(way), []
     for number, page in enumerate(pages):
@@ -195,7 +212,7 @@ def _from_behind(n_poses: int, n_rows: int) -> Indices | None:
 def _heights(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> Doubles:
     """Measure how high rows are, as fractions of a page."""
     page_px = mm_to_px(options.page_width_mm) * HEIGHT_PER_WIDTH
-    return np.array([max(pieces.paper(pose).height_px for pose in run) for run in runs]) / page_px
+    return np.array([max(pieces.paper(pose).height_px for pose in inked(run)) for run in runs]) / page_px
 
 
 def _on_all_faces(told: Floats, n_rows: int) -> Floats:
@@ -266,7 +283,7 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Cost
 
 def _costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats) -> Costs:
     """Price each row below each other one, piece by piece, of whole rows in all `WAYS`."""
-    in_all_ways = _in_all_ways(runs, margins.pieces.posed)
+    in_all_ways, down = _in_all_ways(runs, margins.pieces.posed), np.pad(down, ((0, 1), (0, 1)))
     standing = np.array(in_all_ways)
     cost = np.array([down[run, standing].sum(axis=1) for run in standing], np.float32)
     cost += _on_all_faces(margin_costs(in_all_ways, margins), len(runs))

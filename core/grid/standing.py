@@ -12,7 +12,10 @@ from core.faces.ways import OVER, reverses, turned
 from core.shreds.shred import Shred
 
 Run = tuple[int, ...]
-"""Poses from left to right."""
+"""Poses from left to right; `EMPTY` where a piece without print is to stand."""
+
+EMPTY = -1
+"""In place of a pose: the last entry of what is told of all poses, and behind it of nothing."""
 
 
 def turned_run(run: Run, n: int, by: int) -> Run:
@@ -37,8 +40,13 @@ def turned_run(run: Run, n: int, by: int) -> Run:
     >>> turned_run((0, 1), 3, 1)
     (4, 3)
     """
-    poses = tuple(turned(pose, n, by) for pose in run)
+    poses = tuple(pose if pose == EMPTY else turned(pose, n, by) for pose in run)
     return poses[::-1] if reverses(by) else poses
+
+
+def inked(run: Run) -> Run:
+    """Return the poses of a run, without what is empty."""
+    return tuple(pose for pose in run if pose != EMPTY)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.composition.rows import grid_of
 from core.faces.notes import notes_on_faces
+from core.grid.blank_pieces import filling_places
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
 from core.system.files import write_json
@@ -39,14 +40,16 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Of cross-cut paper
         ``grid`` holds the rows of each page, from the top, each from left to right. Where paper has two
         faces the back of a page follows it; ``faces`` are pairs of indices of ``pages``, front and back, and each such
-        shred has a ``face``, "front" or "back", and the id of its ``other_face``. Only a photograph that was laid flat
-        has ``corners_px``; its shreds' places are on the flat picture. Only a sheet on which what was found was
-        corrected has ``mends``, as the case file describes them.
+        shred has a ``face``, "front" or "back", and the id of its ``other_face``. A piece without print that fills a
+        place which others leave has ``placed_by``, "geometry". Only a photograph that was laid flat has ``corners_px``;
+        its shreds' places are on the flat picture. Only a sheet on which what was found was corrected has ``mends``, as
+        the case file describes them.
     """
     optimal, case = case.optimal and not case.by_hand, with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
     backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
     grid = [grid_of(arrangement, page) for page in range(len(arrangement.pages))]
+    filling = filling_places(case.shreds, arrangement)
     behind = {shred for page in backs for shred in arrangement.pages[page]}
     return {
         "sheets": [
@@ -69,6 +72,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
                 "half_turn": case.arrangement.pose(shred).half_turn,
                 "turned_by": case.turned_by(shred.id),
                 "blank": shred.blank,
+                **({"placed_by": "geometry"} if shred.id in filling else {}),
                 "scrap": shred.scrap,
                 **({"cross_cut": True} if shred.cross_cut else {}),
                 **(_face(shred.id, shred.id in behind, arrangement) if shred.id in arrangement.other_faces else {}),

@@ -18,6 +18,7 @@ from core.errors import Duplicate, Likeness, NothingFoundError, Remark, Unreadab
 from core.grid.stacking import Grid
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
+from core.output.result import result
 from core.pipeline import arrange, reconstruct
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
@@ -359,3 +360,23 @@ def test_pieces_printed_on_both_faces_become_a_page_and_its_back(tmp_path):
     ]
     back = [[f"{name[:-1]}b" for name in row[::-1]] for row in front]
     assert pages in ([front, back], [back, front])
+
+
+@pytest.mark.slow
+def test_blank_pieces_fill_the_places_that_others_leave(tmp_path):
+    pieces, grid = drawn_pieces(3, 8, seed=5)
+    blank = {grid[0][7], grid[1][0], grid[2][6], grid[2][7]}
+    for piece in pieces:
+        pixels = np.full_like(piece.pixels, 245) if piece.id in blank else piece.pixels
+        Image.fromarray(pixels).save(tmp_path / f"{piece.id}.png", dpi=(300, 300))
+    case = reconstruct([tmp_path], Options(solver=SolverOptions(page_width_mm=66.0)), weights_path())
+    names = {shred.id: case.sheets[shred.sheet].path.stem for shred in case.shreds}
+    rows = [["blank" if names[shred] in blank else names[shred] for shred in row] for row in case.arrangement.pages]
+    true = [["blank" if name in blank else name for name in row] for row in grid]
+    assert rows in (true, [row[::-1] for row in true[::-1]])
+    assert case.arrangement.set_aside == ()
+    assert case.arrangement.grid_places == {row[0]: (0, at, 0) for at, row in enumerate(case.arrangement.pages)}
+    told = result(case)["shreds"]
+    assert {names[shred["id"]] for shred in told if shred.get("placed_by") == "geometry"} == blank
+    again = arrange(case.shreds, case.costs, case.options, case.arrangement)
+    assert again.arrangement.pages == case.arrangement.pages
