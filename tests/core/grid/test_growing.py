@@ -97,7 +97,9 @@ def test_what_was_confirmed_stays_and_what_is_impossible_does_not_come():
     stranger, end = number[3, 0], number[1, 2]
     evidence.across[end, stranger] = KEPT
     evidence.across[number[0, 0], number[0, 1]] = np.inf
-    runs = [(end, stranger), *((pose,) for pose in range(len(number)) if pose not in (end, stranger))]
+    runs = [tuple(pose for pose in _true(number, row) if pose != EMPTY) for row in range(ROWS)]
+    runs[1:2] = [(*runs[1][:3], stranger), runs[1][3:]]
+    runs[-1] = runs[-1][1:]
     rows = grown_rows(runs, evidence, margins, len(empty), _said())
     assert rows is not None
     joins = {join for some in _seen_upright(rows, len(number)) for row in some for join in pairwise(row)}
