@@ -14,7 +14,6 @@ from app.widgets.controls import build
 from app.widgets.image_view import ImageView
 from app.wording import translate
 from core.case.case import Case
-from core.matching.confidence import DOUBTFUL
 from core.system.places import sample_paths
 from core.units import MM_PER_PX
 
@@ -74,7 +73,7 @@ class StatusLine(QObject):
             *self._summarise_shreds(),
         ]
         if case is not None:
-            doubtful = sum(join.confidence < DOUBTFUL for join in case.joins)
+            doubtful = sum(join.doubtful for join in case.joins)
             joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
             n_pages, places = self._document.n_pages, case.arrangement.grid_places
             pages = wording.counted(n_pages, self.tr("page"), self.tr("pages"))

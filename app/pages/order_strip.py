@@ -23,7 +23,6 @@ from core.arrangement.arrangement import Arrangement, Pair, note_key
 from core.arrangement.edit import ShiftOf, unknown_shift
 from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
-from core.matching.confidence import DOUBTFUL
 
 _GAP, _PAGE_GAP, _TITLE, _HEAD, _FOOT = 3, 26, 17, 31, 16
 _SCROLL_ZONE = 36
@@ -193,7 +192,7 @@ class OrderStrip(QAbstractScrollArea):
             return _CONFIRMED if state == "confirmed" else _FORBIDDEN
         if (join.left, join.right) in self._placed:
             return wording.BY_HAND
-        return _IN_DOUBT if join.confidence < DOUBTFUL else ""
+        return _IN_DOUBT if join.doubtful else ""
 
     def _cell_of(self, shred: str) -> Cell | None:
         return None if self._arrangement.page_of(shred) is None else self._cell(*self._arrangement.places[shred])

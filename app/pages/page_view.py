@@ -14,7 +14,6 @@ from app.session.pictures import Picture
 from app.widgets.layouts import in_column
 from core.arrangement.arrangement import Pair
 from core.case.case import JoinInfo
-from core.matching.confidence import DOUBTFUL
 
 
 class SeamRuler(QWidget):
@@ -41,7 +40,7 @@ class SeamRuler(QWidget):
     def set_joins(self, joins: Sequence[JoinInfo]) -> None:
         """Show the joins of the page on the canvas."""
         self._joins = [join for join in joins if join.left in self._canvas.places and join.right in self._canvas.places]
-        doubtful = sum(join.confidence < DOUBTFUL for join in self._joins)
+        doubtful = sum(join.doubtful for join in self._joins)
         counted = wording.counted(len(self._joins), self.tr("join"), self.tr("joins"))
         self.setAccessibleDescription(self.tr("{joins}, {n} doubtful").format(joins=counted, n=doubtful))
         self._hovered = None
@@ -154,9 +153,11 @@ def _look(join: JoinInfo, state: wording.JoinMark, colours: theme.Colours) -> tu
         return colours.doubtful, 11.0, 4.0, "✗"
     if state == "placed":
         return colours.accent, 6.0, 5.0, wording.BY_HAND
+    if not join.compared:
+        return colours.quiet, 6.0, 3.0, ""
     if join.confidence >= wording.SURE:
         return colours.sure, 6.0, 3.0, ""
-    if join.confidence >= DOUBTFUL:
+    if not join.doubtful:
         return colours.fair, 11.0, 4.0, ""
     return colours.doubtful, 11.0, 4.0, "?"
 

@@ -10,7 +10,6 @@ from app.reasons import allow, first_reason, unless, unless_first, unless_last, 
 from app.shell import Shell
 from app.table.page_model import PageModel
 from core.arrangement.arrangement import Pair
-from core.matching.confidence import DOUBTFUL
 
 _MESSAGE_MS = 8000
 
@@ -96,7 +95,7 @@ class Going(QObject):
         case = self._document.case
         if case is None:
             return []
-        joins = ((join.left, join.right) for join in case.joins if join.confidence < DOUBTFUL)
+        joins = ((join.left, join.right) for join in case.joins if join.doubtful)
         return [pair for pair in joins if case.arrangement.state(*pair) == "suggested"]
 
     def step_doubtful(self, by: int) -> None:

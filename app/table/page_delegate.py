@@ -12,7 +12,7 @@ from app.table.page_model import OVERVIEW_ROLE, PICTURE_ROLE
 from app.widgets.note_marks import paint_mark
 from app.widgets.rows import Index, is_selected, paint_tile
 from core.inspection.page_overview import PageOverview
-from core.matching.confidence import DOUBTFUL, percentage
+from core.matching.confidence import percentage
 
 _PADDING, _GAP = 8, 5
 _BREADTH = 0.76
@@ -136,7 +136,7 @@ class PageDelegate(QStyledItemDelegate):
         colours = self._colours
         painter.setFont(self._small)
         if page.least_sure is not None:
-            doubtful = page.least_sure.confidence < DOUBTFUL
+            doubtful = page.least_sure.doubtful
             painter.setPen(QColor(colours.doubtful if doubtful else colours.quiet))
             sure = percentage(page.least_sure.confidence)
             painter.drawText(line, _LEFT, f"{_DOUBT} {sure}" if doubtful else sure)

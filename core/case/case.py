@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from math import isfinite
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.faces import showing
 from core.case.history import History
+from core.matching.confidence import DOUBTFUL
 from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
@@ -36,7 +38,7 @@ class JoinInfo:
     left, right : str
         Identifiers of the two shreds.
     cost : float
-        Price of the join; infinite where nothing was compared (with a blank shred that the examiner placed).
+        Price of the join; infinite where nothing was compared (beside a blank shred).
     shift_px : int
         By how much the right shred is moved down in the common frame.
     confidence : float
@@ -55,6 +57,16 @@ class JoinInfo:
     tone: float = 0.0
     lines: float = 0.0
     laying: float = 0.0
+
+    @property
+    def compared(self) -> bool:
+        """Whether the costs tell anything of it: not beside a blank shred."""
+        return isfinite(self.cost)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is pointed out to the examiner as less sure than others."""
+        return self.compared and self.confidence < DOUBTFUL
 
     @property
     def ink(self) -> float:

@@ -27,6 +27,7 @@ from core.cli.common import (
 from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
 from core.faces.notes import notes_on_faces
+from core.grid.blank_pieces import filling_places
 from core.options import (
     CompositionOptions,
     CostOptions,
@@ -220,6 +221,8 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
         for shred in aside
         if not {shred, *case.arrangement.other_faces.get(shred, ())[:1]}.isdisjoint(case.matched_ids)
     }
+    if filling := filling_places(case.shreds, case.arrangement):
+        found += f"; {counted(len(filling), 'blank piece')} where others leave a place"
     if aside - inked:
         found += f"; {counted(len(aside - inked), 'blank shred')} set aside"
     if inked:

@@ -7,7 +7,7 @@ from core.arrangement.grid import page_or_row
 from core.case.case import Case, JoinInfo
 from core.case.record import pages_from_sheets
 from core.faces.notes import notes_on_faces
-from core.matching.confidence import DOUBTFUL, percentage
+from core.matching.confidence import percentage
 from core.wording import counted
 
 
@@ -24,7 +24,7 @@ def doubtful(case: Case) -> str:
     str
         A line for each, below a line that counts them.
     """
-    of_these = [join for join in case.joins if join.confidence < DOUBTFUL]
+    of_these = [join for join in case.joins if join.doubtful]
     if not of_these:
         return "No join is doubtful."
     head = f"{counted(len(of_these), 'doubtful join')} of {len(case.joins)}; look at them again:"

@@ -10,7 +10,6 @@ from core.arrangement.changes import changed_pages
 from core.arrangement.noted import subject_of
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
-from core.matching.confidence import DOUBTFUL
 from core.solver.page_breaks import LOST_PER_SHRED_PX, WIDEST_PAGE
 from core.units import mm_to_px
 
@@ -89,8 +88,8 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
         pages.append(
             PageOverview(
                 number,
-                min(open_joins, key=lambda join: join.confidence, default=None),
-                sum(join.confidence < DOUBTFUL for join in open_joins),
+                min((join for join in open_joins if join.compared), key=lambda join: join.confidence, default=None),
+                sum(join.doubtful for join in open_joins),
                 sum(widths.get(shred, np.nan) for shred in shreds),
                 number in edited,
                 tuple(about for about in (*shreds[:1], *abouts) if about in arrangement.notes)

@@ -376,6 +376,9 @@ def test_blank_pieces_fill_the_places_that_others_leave(tmp_path):
     assert rows in (true, [row[::-1] for row in true[::-1]])
     assert case.arrangement.set_aside == ()
     assert case.arrangement.grid_places == {row[0]: (0, at, 0) for at, row in enumerate(case.arrangement.pages)}
+    assert not [
+        join for join in case.joins if join.doubtful and not blank.isdisjoint((names[join.left], names[join.right]))
+    ]
     told = result(case)["shreds"]
     assert {names[shred["id"]] for shred in told if shred.get("placed_by") == "geometry"} == blank
     again = arrange(case.shreds, case.costs, case.options, case.arrangement)

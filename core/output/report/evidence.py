@@ -197,7 +197,7 @@ def _add_summary(
     backs = {shred for page, (_, is_back) in zip(arrangement.pages, pages, strict=True) if is_back for shred in page}
     joins = [join for join in case.joins if join.left not in backs]  # seen from behind each is the same one
     states = Counter(arrangement.state(join.left, join.right) for join in joins)
-    doubtful = sum(join.confidence < DOUBTFUL for join in joins)
+    doubtful = sum(join.doubtful for join in joins)
     facts = [
         *details.lines(),
         *lacks,

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import pairwise
-from math import isfinite
 from typing import Any
 
 from core.arrangement.arrangement import MARGIN, Arrangement
@@ -158,8 +157,7 @@ def _join_rows(case: Case, table: JoinTable | None) -> Iterator[Row]:
 def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
     pair = join.left, join.right
     state = case.arrangement.state(*pair)
-    compared = isfinite(join.cost)
-    doubtful = compared and join.confidence < DOUBTFUL
+    compared, doubtful = join.compared, join.doubtful
     costs = (join.cost, join.ink, join.contour, join.tone, join.lines, join.laying)
     sure = percentage(join.confidence) if compared else "not compared"
     cells = (

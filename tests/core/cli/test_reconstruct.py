@@ -1,6 +1,7 @@
 import json
 import re
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pikepdf
@@ -26,7 +27,8 @@ def reconstructed(monkeypatch, small_case):
     def reconstruct(paths, options, weights, *, progress, **_others):
         asked.update(paths=paths, options=options, weights=weights)
         progress(1.0, "Done")
-        return replace(small_case, options=options)
+        first, second = small_case.joins
+        return replace(small_case, options=options, joins=(first, replace(second, cost=9.5)))
 
     monkeypatch.setattr("core.pipeline.reconstruct", reconstruct)
     return asked
@@ -69,6 +71,15 @@ def test_pages_json_and_case_are_written(sheet, tmp_path, capsys):
     assert "1 doubtful join of 2" in out
     assert "page 2:  2-01 | 1-02    10 %" in out
     assert err == "notes.txt is no image.\n"
+
+
+def test_a_join_of_which_the_costs_tell_nothing_is_not_called_doubtful(
+    sheet, tmp_path, monkeypatch, small_case, capsys
+):
+    assert [join.cost for join in small_case.joins] == [2.5, inf]
+    monkeypatch.setattr("core.pipeline.reconstruct", lambda *_, **__: small_case)
+    assert run(sheet, "-o", tmp_path / "pages.pdf") == 0
+    assert "No join is doubtful." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("reconstructed")
