@@ -245,24 +245,22 @@ class _Growth:
     def _told(self, new: Block, prices: dict[tuple[int, int, Cell], float]) -> set[tuple[int, int, Cell]]:
         """Add to what is known of the places of all parts what pieces tell that have come to a block."""
         changed = set()
-        for number, ways in self._parts.items():
+        for (number, ways), (cell, pose) in product(self._parts.items(), new.items()):
             for way, run in enumerate(ways):
-                for (row, column), pose in new.items():
-                    below, above = self.down[pose, run].tolist(), self.down[run, pose].tolist()
-                    for at, (under, over) in enumerate(zip(below, above, strict=True)):
-                        for key, told in (
-                            ((number, way, (row + 1, column - at)), under),
-                            ((number, way, (row - 1, column - at)), over),
-                        ):
-                            prices[key] += told
-                            changed.add(key)
-                    for key, told in (
-                        ((number, way, (row, column + 1)), self._seams[pose, run[0]]),
-                        ((number, way, (row, column - len(run))), self._seams[run[-1], pose]),
-                    ):
-                        prices[key] += float(told)
-                        changed.add(key)
+                for place, told in self._told_by(pose, cell, run):
+                    prices[number, way, place] += told
+                    changed.add((number, way, place))
         return changed
+
+    def _told_by(self, pose: int, cell: Cell, run: Run) -> Iterator[tuple[Cell, float]]:
+        """List the places that a run can have beside a piece, above it and below, and what the piece tells of each."""
+        row, column = cell
+        yield (row, column + 1), float(self._seams[pose, run[0]])
+        yield (row, column - len(run)), float(self._seams[run[-1], pose])
+        below, above = self.down[pose, run].tolist(), self.down[run, pose].tolist()
+        for at, (of_below, of_above) in enumerate(zip(below, above, strict=True)):
+            yield (row + 1, column - at), of_below
+            yield (row - 1, column - at), of_above
 
     def _solid(self, run: Run) -> Iterator[Run]:
         """Break a run where little speaks for a join."""
