@@ -16,11 +16,11 @@ from core.arrangement.half_turns import shifts_standing
 from core.case.case import Case, JoinInfo
 from core.case.joins import JoinTable
 from core.comparison import match
+from core.faces.blank_paper import placed_by_geometry
 from core.faces.joint import posed_papers
 from core.faces.named import pairs_by_name
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
-from core.grid.blank_pieces import placed_by_geometry
 from core.grid.stacking import put_into_pages
 from core.matching.costs import Costs
 from core.memory import Memory

@@ -17,6 +17,7 @@ from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from core.case.case import Case
 from core.case.joins import known_shifts, nudge_px
+from core.faces.blank_paper import filling_places
 from core.matching.confidence import percentage
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
@@ -119,6 +120,10 @@ class SourceView(QWidget):
         case = self._document.case
         if shred.scrap:
             lines.append(self.tr("Too small to be compared: only you can say where it belongs."))
+        elif shred.blank and case and shred.id in filling_places(case.shreds, case.arrangement):
+            lines.append(
+                self.tr("Blank: it fills a place that others leave. Nothing tells which of several equal ones.")
+            )
         elif shred.blank:
             lines.append(self.tr("Blank: nothing on it tells where it belongs."))
         if case and case.turned_by(shred.id):

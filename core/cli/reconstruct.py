@@ -26,8 +26,8 @@ from core.cli.common import (
 )
 from core.cli.sentences import doubtful, joins_listed
 from core.errors import UsageError
+from core.faces.blank_paper import filling_places
 from core.faces.notes import notes_on_faces
-from core.grid.blank_pieces import filling_places
 from core.options import (
     CompositionOptions,
     CostOptions,

@@ -13,8 +13,8 @@ from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.composition.rows import grid_of
+from core.faces.blank_paper import filling_places
 from core.faces.notes import notes_on_faces
-from core.grid.blank_pieces import filling_places
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
 from core.system.files import write_json

@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -389,6 +390,16 @@ def test_what_is_set_aside_can_be_found_on_its_sheet(qtbot, opened):
     assert "Blank" in opened.sheets.source._detail.text()
     tray.itemClicked.emit(tray.item(3))
     assert opened.sheets.source.view.chosen.path().boundingRect().width() == pytest.approx(20)
+
+
+def test_of_a_blank_piece_on_a_page_it_is_told_that_others_left_its_place(opened):
+    document = opened.session.document
+    case = document.case
+    blank = case.arrangement.pages[0][1]
+    shreds = tuple(shred.changed(cross_cut=True, blank=shred.id == blank) for shred in case.shreds)
+    document.show(document.opened.holding(replace(case, shreds=shreds)))
+    document.select_shreds((blank,), blank)
+    assert "it fills a place that others leave" in opened.sheets.source._detail.text()
 
 
 def test_pages_are_turned_by_keys(qtbot, opened):

@@ -15,6 +15,7 @@ from core.case.joins import JoinTable, join_table
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
 from core.composition.rows import numbers_in_rows, rows_of
+from core.faces.blank_paper import filling_places
 from core.faces.posed import UNSEEN
 from core.matching.confidence import DOUBTFUL, percentage
 from core.options import Options
@@ -59,8 +60,9 @@ def add_shreds(setter: Typesetter, case: Case) -> None:
     """
     setter.heading("Shreds")
     poses = all_poses(case) if case.options.composition.level else {}
+    filling = filling_places(case.shreds, case.arrangement)
     place = {
-        shred: f"page {label}, {where}"
+        shred: f"page {label}, {where}" + (", which others leave" if shred in filling else "")
         for page, label in enumerate(page_labels(case.arrangement))
         for shred, where in _on_page(case.arrangement, page).items()
     }

@@ -1,12 +1,9 @@
 """Pieces without print."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
-from core.faces.posed import UNSEEN, Posed
-from core.grid.blank_pieces import placed_by_geometry, with_blank_pieces
+from core.faces.posed import Posed
+from core.grid.blank_pieces import with_blank_pieces
 from core.grid.standing import EMPTY, Standing
 from core.matching.costs import Costs
 from tests.core.grid.drawn_grid import as_piece
@@ -45,26 +42,3 @@ def test_rows_of_blank_pieces_alone_are_the_last_ones_of_the_shortest_pages():
     filled, places = with_blank_pieces([(0, 1), (2, 3), (4, 5)], [(0, 0, 0), (0, 1, 0), (1, 0, 0)], standing, blank)
     assert filled == [(0, 1), (2, 3), (4, 5), (6, 7)]
     assert places == ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0))
-
-
-def test_blank_pieces_are_free_unless_the_examiner_placed_them_or_set_them_aside():
-    blank = [_piece(f"1-00{at}", 40, 30, True) for at in range(4)]
-    shreds = [*blank, _piece("1-009", 40, 30), _piece("1-010", 3, 3, True).changed(scrap="crumb")]
-    papers = [(one.id, UNSEEN) for one in shreds]
-
-    def free(said: Arrangement) -> list[str]:
-        return [one for one, _ in placed_by_geometry(shreds, papers, said)]
-
-    assert free(Arrangement()) == ["1-000", "1-001", "1-002", "1-003"]
-    placed = Arrangement((("1-009", "1-000", "1-001", "1-002"),), set_aside=("1-003", "1-010"))
-    assert free(placed) == ["1-000", "1-001", "1-002"]  # the last was set aside when the others had been placed
-    assert free(replace(placed, confirmed=frozenset({("1-009", "1-000")}))) == ["1-001", "1-002"]
-    assert free(replace(placed, held=frozenset({("1-000", "1-001")}))) == ["1-002"]
-    strips = [one.changed(cross_cut=False) for one in shreds]
-    assert placed_by_geometry(strips, papers, Arrangement()) == []
-
-
-def test_paper_with_print_on_its_other_face_is_not_blank():
-    shreds = [_piece("1-000", 40, 30, True), _piece("2-000", 40, 30), _piece("1-001", 40, 30, True)]
-    papers = [("1-000", "2-000"), ("1-001", UNSEEN)]
-    assert placed_by_geometry(shreds, papers, Arrangement()) == [("1-001", UNSEEN)]

@@ -373,3 +373,11 @@ def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_pat
     assert "Page 1: 4 shreds Row 1: 2 shreds" in " ".join(text.split())
     assert "page 1, row 2, no. 1" in " ".join(text.split())
     assert "Page 2" not in text
+
+
+def test_of_a_blank_piece_on_a_page_it_is_told_that_others_left_its_place(small_case, tmp_path):
+    blank = small_case.arrangement.pages[0][1]
+    shreds = tuple(shred.changed(cross_cut=True, blank=shred.id == blank) for shred in small_case.shreds)
+    arrangement = Arrangement(small_case.arrangement.pages)
+    write_report(tmp_path / "report.pdf", replace(small_case, shreds=shreds, arrangement=arrangement))
+    assert text_of(tmp_path / "report.pdf").count("others leave") == 1
