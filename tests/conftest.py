@@ -4,10 +4,6 @@ import os
 # spinning, several times as long as it takes alone. A program that a test starts does as its environment says, too.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Read when a process starts: pytest's workers and what tests start. On Linux the memory of large arrays otherwise goes
-# back to the system each time, which clears it for the next one.
-os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 30))
-os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 30))
 
 from collections.abc import Callable
 from dataclasses import replace
