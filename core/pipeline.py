@@ -257,8 +257,8 @@ def arrange(
     papers = papers_of(ids, faces)
     in_rows = cut_of(shreds) == "cross"
     blank = placed_by_geometry(shreds, papers, previous) if in_rows else []
-    mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in posed.index]
-    mute = [paper for paper in mute if paper not in blank]
+    known = {*posed.index, *(face for face, _ in blank)}
+    mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in known]
     posed = _with_mute(posed.of(chosen), mute)
     number_of = {shred.id: number for number, shred in enumerate(shreds)}
     widths = page_widths(shreds, options.solver.page_width_mm)

@@ -37,14 +37,14 @@ def with_blank_pieces(
     """
     n, n_all, length = pieces.posed.n, pieces.posed.n + len(blank), len(rows[0])
     laid = [[pose if pose == EMPTY else pose // n * n_all + pose % n for pose in run] for run in rows]
-    whole = sorted(zip(places, laid, range(len(laid)), strict=True), key=lambda row: (row[0][0], row[2]))
+    whole = list(zip(places, laid, strict=True))
     n_of_page = Counter(place[0] for place in places)
-    for number in range(n_all // length - len(rows)):
+    for _ in range(n_all // length - len(rows)):
         page = min(n_of_page, key=lambda one: (n_of_page[one], -one))
-        whole.append(((page, n_of_page[page], 0), [EMPTY] * length, len(laid) + number))
+        whole.append(((page, n_of_page[page], 0), [EMPTY] * length))
         n_of_page[page] += 1
-    whole.sort(key=lambda row: (row[0][0], row[2]))
-    grid = np.array([run for _, run, _ in whole])
+    whole.sort(key=lambda row: row[0][0])  # those of a page stay in their order
+    grid = np.array([run for _, run in whole])
     sizes_px = np.full((*grid.shape, 2), np.nan)
     for at in zip(*np.nonzero(grid != EMPTY), strict=True):
         paper = pieces.paper(grid[at] % n_all)
@@ -54,7 +54,7 @@ def with_blank_pieces(
     found_px = np.array([(piece.height_px, piece.width_px) for piece in blank]).reshape(-1, 1, 2)
     _, cell = linear_sum_assignment(np.abs(found_px - expected_px).sum(axis=2))
     grid[row[cell], column[cell]] = n + np.arange(len(blank))
-    return [tuple(run) for run in grid.tolist()], tuple(place for place, _, _ in whole)
+    return [tuple(run) for run in grid.tolist()], tuple(place for place, _ in whole)
 
 
 def _usual(values: Doubles) -> Doubles:

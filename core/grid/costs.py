@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Doubles, Floats
 from core.embedding.piece_geometry import DARKEST, STRIDE_PX, Direction
 from core.errors import UsageError
 from core.grid.borders import read_piece_borders
@@ -163,13 +163,28 @@ def price_down(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Progr
     likely = -cost.astype(np.float64) / TEMPERATURE["down"]
     one = np.arange(len(likely))
     likely[one, one] = likely[one, np.roll(one, len(shreds))] = -np.inf
-    of_rows, of_columns = (np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
-    odds = likely - (of_rows + of_columns) / 2 + np.log(len(likely))
-    price = -np.logaddexp(np.log(DOUBT), odds + np.log1p(-DOUBT)).astype(np.float32)
+    price = -np.logaddexp(np.log(DOUBT), against_chance(likely) + np.log1p(-DOUBT)).astype(np.float32)
     # Few pieces of some sets have blank borders: they are no more likely neighbours for that.
     blank = [(values**2).sum(axis=(1, 2)) < TEMPERATURE["down"] for values in (bottom, top)]
     price[np.ix_(*blank)] = 0
     return price
+
+
+def against_chance(likely: Doubles) -> Doubles:
+    """Compute how much likelier each join is than one of its borders with a piece drawn by lot.
+
+    Parameters
+    ----------
+    likely : ndarray of shape (m, m), float64
+        Logarithms of likelihoods up to a constant; -inf where a join is impossible.
+
+    Returns
+    -------
+    ndarray of shape (m, m), float64
+        Logarithms of odds: above 0 for a join that is likelier than others of its borders.
+    """
+    of_rows, of_columns = (np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
+    return np.asarray(likely - (of_rows + of_columns) / 2 + np.log(len(likely)))
 
 
 def _both_ways(right: Floats, left: Floats) -> tuple[Floats, NDArray[np.intp]]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.arrays import Floats
 from core.grid.completion import KEPT, ByHand, Evidence
+from core.grid.costs import against_chance
 from core.grid.margins import Margins, margin_costs
 from core.grid.standing import EMPTY, Run, turned_run
 from core.progress import Progress, no_progress
@@ -100,24 +101,6 @@ def grown_rows(
     return rows
 
 
-def against_chance(across: Floats) -> Floats:
-    """Price joins side by side against those with a piece drawn by lot.
-
-    Parameters
-    ----------
-    across : ndarray of shape (m, m), float32
-        Negative logarithms of likelihoods up to a constant; infinite where a join is impossible.
-
-    Returns
-    -------
-    ndarray of shape (m, m), float32
-        Negative logarithms of odds: below 0 for a join that is cheaper than others of its borders.
-    """
-    likely = -across.astype(np.float64)
-    of_rows, of_columns = (np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
-    return np.asarray((of_rows + of_columns) / 2 - likely - np.log(len(likely)), np.float32)
-
-
 class _Growth:
     """Parts of rows, and the places beside a block that come into question for them."""
 
@@ -127,10 +110,10 @@ class _Growth:
         self.down = np.pad(evidence.down, ((0, 1), (0, 1)))
         # Borders with little print are alike, and tell no more than that print does.
         shown = np.minimum(evidence.to_blank[:, None], evidence.from_blank)
-        seams = np.clip(against_chance(evidence.across), -np.maximum(shown, 0), MOST_AGAINST)
+        seams = np.clip(-against_chance(-evidence.across.astype(np.float64)), -np.maximum(shown, 0), MOST_AGAINST)
         seams[~np.isfinite(evidence.across)] = np.inf
         seams[evidence.across <= KEPT] = KEPT
-        self._seams = np.pad(seams, ((0, 1), (0, 1)))
+        self._seams = np.pad(seams.astype(np.float32), ((0, 1), (0, 1)))
         self._sizes, self._n_places = _sizes(n_places), n_places
         self._parts = {
             number: self.in_all_ways(part)

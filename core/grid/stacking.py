@@ -104,32 +104,34 @@ def put_into_pages(
     pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
     length, by_hand = usual_length(rows), ByHand.of(previous, posed)
     stage, rest = part(progress, 0.4, 0.7), part(progress, 0.7, 1.0)
-    completed = None
+    grown: list[Run] | None = None
+    completed: list[Run] | None = None
     if blank or length is not None:
         margins, level = Margins(pieces), level_costs(pieces.faces)
         down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
         by_level = None if level is None else pieces.by_all_faces(level)
         evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level, by_hand)
         if blank:
-            completed = grown_rows(runs, evidence, margins, len(blank), by_hand, stage)
-        elif length is not None:
+            completed = grown = grown_rows(runs, evidence, margins, len(blank), by_hand, stage)
+        if grown is None and length is not None:  # what is blank may be set aside
             completed = complete_rows(runs, length, evidence, stage)
     if completed is None:
         costs = _sliding(runs, pieces, shipped(), stage)
         return _grid(*stack_rows(runs, costs, pieces, options, by_hand.turned, rest), posed.n)
     # Whole rows fill whole pages: there are no more than that.
-    if not blank:
+    filling = blank if grown is not None else ()
+    if not filling:
         ends = end_costs([run for run in runs if run in completed] or completed, margins)
         completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
     costs = _costs_of_whole(completed, margins, down)
-    n_rows = (posed.n + len(blank)) // len(completed[0])
+    n_rows = (posed.n + len(filling)) // len(completed[0])
     heights = np.resize(_heights(completed, pieces, options), n_rows)
     options = replace(options, n_pages=options.n_pages or estimate_n_pages(heights))
     stacked, places = stack_rows(completed, costs, pieces, options, by_hand.turned, rest)
-    if not blank:
+    if not filling:
         return _grid(stacked, places, posed.n)
-    filled = with_blank_pieces(stacked, places, pieces, [shreds[face] for face, _ in blank])
-    return _grid(*filled, posed.n + len(blank))
+    filled = with_blank_pieces(stacked, places, pieces, [shreds[face] for face, _ in filling])
+    return _grid(*filled, posed.n + len(filling))
 
 
 def _grid(rows: Sequence[Run], places: tuple[GridPlace, ...], n: int) -> Grid:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
 
 from core.case.case import Case
 
@@ -60,5 +59,5 @@ def outlook(case: Case) -> Outlook:
         Joins that were never compared are no questions.
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
-    compared = (join for join in case.joins if isfinite(join.cost) and (join.left, join.right) not in answered)
+    compared = (join for join in case.joins if join.compared and (join.left, join.right) not in answered)
     return Outlook.of(join.confidence for join in compared)

@@ -8,7 +8,7 @@ import pytest
 from core.embedding.piece_encoder import shipped
 from core.errors import UsageError
 from core.grid import costs as costs_module
-from core.grid.costs import LENGTHS_PX, MOST_WAY_UP, embed_pieces, price_across, with_way_up
+from core.grid.costs import LENGTHS_PX, MOST_WAY_UP, against_chance, embed_pieces, price_across, with_way_up
 from tests.core.grid.drawn_grid import as_piece, drawn_pieces
 
 
@@ -74,3 +74,12 @@ def test_joins_of_pieces_that_stand_the_same_way_up_cost_less():
     assert by[0, n + 1] == pytest.approx(MOST_WAY_UP)
     assert by[0, 2] == pytest.approx(0, abs=1e-2), "nothing is known of one of them"
     np.testing.assert_array_equal(told.to_blank, costs.to_blank)
+
+
+def test_a_join_that_is_as_cheap_as_all_others_is_no_likelier_than_chance():
+    np.testing.assert_allclose(against_chance(np.full((5, 5), -3.0)), 0, atol=1e-5)
+    likely = np.full((5, 5), -9.0)
+    likely[1, 2] = -1
+    odds = against_chance(likely)
+    assert odds[1, 2] > 1
+    assert odds[1, 3] < 0

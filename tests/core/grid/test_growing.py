@@ -8,7 +8,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.faces.posed import Posed
 from core.grid.completion import KEPT, ByHand, Evidence
-from core.grid.growing import MOST_BLANK, against_chance, grown_rows
+from core.grid.growing import MOST_BLANK, grown_rows
 from core.grid.margins import Margins
 from core.grid.standing import EMPTY, Standing, turned_run
 from core.matching.costs import Costs
@@ -113,13 +113,3 @@ def test_of_pages_with_many_blank_pieces_nothing_is_said():
     assert len(empty) > MOST_BLANK * len(CELLS)
     runs = [tuple(pose for pose in _true(number, row) if pose != EMPTY) for row in range(ROWS)]
     assert grown_rows(runs, evidence, margins, len(empty), _said()) is None
-
-
-def test_a_join_that_is_as_cheap_as_all_others_is_no_likelier_than_chance():
-    prices = against_chance(np.full((5, 5), 3, np.float32))
-    np.testing.assert_allclose(prices, 0, atol=1e-5)
-    cheaper = np.full((5, 5), 9, np.float32)
-    cheaper[1, 2] = 1
-    prices = against_chance(cheaper)
-    assert prices[1, 2] < -1
-    assert prices[1, 3] > 0

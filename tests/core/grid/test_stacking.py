@@ -6,6 +6,7 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.faces import FacePair, other_faces
 from core.faces.joint import posed_papers
+from core.faces.posed import UNSEEN
 from core.faces.ways import turned
 from core.grid.stacking import put_into_pages
 from core.matching.costs import Costs
@@ -15,7 +16,7 @@ from tests.core.grid.drawn_grid import drawn_pieces
 ONE_PAGE = SolverOptions(n_pages=1)
 
 
-def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement()):  # noqa: B008
+def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement(), without_print=()):  # noqa: B008
     """Put rows, given as names, into a page; those that are upside down by their print are, as they lie."""
     ids = [shred.id for shred in shreds]
     n = len(ids)
@@ -29,7 +30,8 @@ def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement()):  # noqa
             paper, over = posed.index[name]
             pose[paper] = turned(paper, posed.n, over)
         papers.append(tuple(posed.index[name][0] for name in row))
-    grid = put_into_pages(papers, pose, posed, {shred.id: shred for shred in shreds}, ONE_PAGE, said)
+    by_id = {shred.id: shred for shred in shreds}
+    grid = put_into_pages(papers, pose, posed, by_id, ONE_PAGE, said, blank=without_print)
     standing = [[posed.stand(grid.pose[paper]) for paper in row] for row in grid.rows]
     assert all(face != "" for row in standing for face, _ in row)
     names = [[face for face, _ in row] for row in standing]
@@ -103,3 +105,12 @@ def test_a_row_of_which_the_back_is_seen_is_turned_over(printed_twice, whole):
     assert names in (front, back)
     assert turns == [{False}] * 3
     assert [place[:2] for place in places] == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_rows_are_made_complete_where_blank_pieces_are_too_many_to_be_placed(drawn):
+    pieces, grid = drawn
+    parts = [grid[0], grid[1], grid[2][:5], grid[2][5:]]
+    blank = [(f"9-{number:03}", UNSEEN) for number in range(len(pieces))]
+    without = stacked(parts, pieces)
+    assert sorted(map(len, without[0])) == [8, 8, 8]
+    assert stacked(parts, pieces, without_print=blank) == without
