@@ -17,6 +17,9 @@ SCRIPTS ?= 364
 STEPS ?= 5500
 SAMPLE := resources/samples/sheet_1.jpg resources/samples/sheet_2.jpg
 
+# Tests start dozens of programs: each would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo run check test static types style contracts examples house format bench bundle test-bundle install-desktop weights clean
 
 demo: $(VENV)/installed

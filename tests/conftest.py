@@ -18,6 +18,7 @@ from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
+from core.system.disk_cache import DiskCache
 from core.text import tesseract
 
 _COLUMNS = "level,page_num,block_num,par_num,line_num,word_num,left,top,width,height,conf,text"
@@ -36,6 +37,13 @@ esac
 def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let no test find what another one kept on disk, nor the user's."""
     monkeypatch.setattr("core.system.disk_cache.stages_folder", lambda: tmp_path_factory.mktemp("stages"))
+
+
+@pytest.fixture(scope="session")
+def sample_cache(tmp_path_factory: pytest.TempPathFactory) -> DiskCache:
+    """What was read of the bundled sample, for all tests that ask something else of it: in pytest's other worker, too."""
+    own = tmp_path_factory.getbasetemp()
+    return DiskCache((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sample")
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import pikepdf
 import pytest
 
 import main
+from core.case.file import load
 from core.errors import NothingFoundError, UnreadableInputError
 from core.system.places import sample_paths
 
@@ -112,9 +113,10 @@ def test_missing_sheets_end_with_code_3_in_a_process_of_its_own(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("tensorflow") is None, reason="TensorFlow is not installed")
-def test_the_sample_is_reconstructed(tmp_path, capsys):
+def test_the_sample_is_reconstructed(tmp_path, sample_cache, capsys):
     command = [sys.executable, "main.py", "reconstruct", *sample_paths(), "-o", tmp_path / "pages.pdf"]
     command += ["--json", tmp_path / "result.json", "--case", tmp_path / "sample.rejoin"]
+    command += ["--cache-folder", sample_cache.folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=840, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -136,7 +138,7 @@ def test_the_sample_is_reconstructed(tmp_path, capsys):
 
 
 def verify_and_tamper(case, capsys):
-    """Verify a case in another process than the one that made it, and again with a bit of a shred's picture changed."""
+    """Verify a case in another process than the one that made it; change a bit of a shred's picture, and open it."""
     code = main.main(["verify", str(case)])
     told = capsys.readouterr()
     assert code == 0, told.out + told.err
@@ -144,7 +146,5 @@ def verify_and_tamper(case, capsys):
     data = bytearray(case.read_bytes())
     data[data.index(b"shreds/1-07.png") + 5000] ^= 1
     case.write_bytes(data)
-    assert main.main(["verify", str(case)]) == 5
-    told = capsys.readouterr().err
-    assert told.startswith("Not verified. The file is not as it was saved: ")
-    assert "1-07.png" in told
+    with pytest.raises(UnreadableInputError, match=r"1-07\.png"):
+        load(case)

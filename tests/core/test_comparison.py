@@ -16,14 +16,11 @@ from core.pipeline import arrange
 from core.shreds.detect import find_shreds
 from core.shreds.shred import common_frame
 from core.system.disk_cache import DiskCache
-from core.system.places import ROOT, weights_path
+from core.system.places import sample_paths, weights_path
 from core.units import mm_to_px
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
 
 pytestmark = pytest.mark.slow
-
-SHEETS = [ROOT / "samples" / f"sheet_{number}.jpg" for number in (1, 2)]
-
 
 @pytest.fixture(scope="module")
 def encoder():
@@ -31,8 +28,8 @@ def encoder():
 
 
 @pytest.fixture(scope="module")
-def shreds():
-    return find_shreds(SHEETS, Options()).shreds
+def shreds(sample_cache):
+    return find_shreds(sample_paths(), Options(), cache=sample_cache).shreds
 
 
 @pytest.fixture(scope="module")

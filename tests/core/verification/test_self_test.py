@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ import pytest
 import main
 from core.arrangement.arrangement import Arrangement
 from core.errors import OutputError, UnreadableInputError, UsageError
+from core.memory import Memory
+from core.pipeline import reconstruct
 from core.system.places import ROOT
 from core.verification import self_test
 from core.verification.self_test import measured
@@ -165,9 +168,10 @@ def test_the_real_thing_passes_and_its_table_can_be_signed(tmp_path):
 
 
 @pytest.mark.slow
-def test_other_weights_do_not_pass(copied, monkeypatch):
+def test_other_weights_do_not_pass(copied, sample_cache, monkeypatch):
     from core.embedding.encoder import build_model
 
     monkeypatch.setattr(self_test, "verify", lambda *_args, **_others: Verification((Check("file", "ok", ""),), ""))
+    monkeypatch.setattr(self_test, "reconstruct", partial(reconstruct, memory=Memory(sample_cache)))
     build_model(32).save(copied / "weights" / "encoder.keras")
     assert {"weights, SHA-256", "costs of joins", "confidence of joins"} <= set(failed(copied))
