@@ -73,14 +73,13 @@ class StatusLine(QObject):
             *self._summarise_shreds(),
         ]
         if case is not None:
-            doubtful = sum(join.doubtful for join in case.joins)
             joins = wording.counted(len(case.joins), self.tr("join"), self.tr("joins"))
             n_pages, places = self._document.n_pages, case.arrangement.grid_places
             pages = wording.counted(n_pages, self.tr("page"), self.tr("pages"))
             rows = wording.counted(n_pages, self.tr("row"), self.tr("rows"))
             parts += [
                 rows if places else pages,
-                self.tr("{joins}, {n} doubtful").format(joins=joins, n=doubtful),
+                self.tr("{joins}, {n} doubtful").format(joins=joins, n=len(case.doubtful_joins)),
                 self._summarise_tray(case),
                 self._describe_order(case),
             ]

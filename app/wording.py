@@ -44,17 +44,16 @@ def counted_shreds(shreds: Iterable[Shred]) -> str:
 
 
 def degree(confidence: float) -> str:
-    """Return in a word how sure a join is; colour is never the only sign."""
-    if confidence >= SURE:
-        return translate("wording", "sure")
-    return translate("wording", "doubtful") if confidence < DOUBTFUL else translate("wording", "fair")
+    """Return how sure something is, "97 % sure", and in a word if that is doubtful: colour is never the only sign."""
+    doubtful, sure = translate("wording", "{percent} sure: doubtful"), translate("wording", "{percent} sure")
+    return (doubtful if confidence < DOUBTFUL else sure).format(percent=percentage(confidence))
 
 
 def how_sure(join: JoinInfo) -> str:
     """Return how sure a join is, "97 % sure"; or that a blank or turned shred was never compared."""
     if not isfinite(join.cost):
         return translate("wording", "not compared")
-    return f"{percentage(join.confidence)} {degree(join.confidence)}"
+    return degree(join.confidence)
 
 
 def turned_by(what: TurnedBy) -> str:

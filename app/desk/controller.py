@@ -20,7 +20,6 @@ from app.shell import Shell
 from app.widgets.controls import button, label
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.arrangement import Arrangement
-from core.matching.confidence import percentage
 from core.shreds.shred import Shred
 
 Rows: TypeAlias = list[tuple[tuple[str, ...], float, float]]
@@ -366,7 +365,7 @@ class Desk(QObject):
         lines = [self.tr("{shred}: {stands}.").format(shred=current, stands=stands)]
         for pair, sure in group.joins.items():
             if current in pair:
-                known = self.tr("not compared") if sure is None else f"{percentage(sure)} {wording.degree(sure)}"
+                known = self.tr("not compared") if sure is None else wording.degree(sure)
                 lines.append(f"{pair[0]} | {pair[1]}: {known}.")
         behind = case.arrangement.pages[place.page][place.position - 1] if place.position else ""
         text = self.tr("Enter puts it behind {shred}, page {n}.") if behind else self.tr("Enter puts it on page {n}.")

@@ -19,7 +19,6 @@ from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column, in_row
 from core.arrangement.face_edits import PairFaces, PartFaces
 from core.case.case import Case
-from core.matching.confidence import percentage
 from core.progress import Progress
 
 _ROWS_SHOWN = 420
@@ -146,7 +145,7 @@ class PairsPanel(QWidget):
         self.heading.setText(self._summary())
 
     def _item(self, paper: Paper) -> QTreeWidgetItem:
-        sure = f"{percentage(paper.confidence)} {wording.degree(paper.confidence)}"
+        sure = wording.degree(paper.confidence)
         if paper.by_hand:
             sure = self.tr("by hand")
         elif not paper.other:

@@ -28,7 +28,6 @@ from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.arrangement.faces import join_from_behind
 from core.case.case import Case
 from core.case.joins import posed_of, row_in_costs
-from core.matching.confidence import percentage
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -258,7 +257,7 @@ class PairView(QWidget):
         lines = [wording.join_state(case.arrangement.state(*pair))]
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
-            lines[0] += f"  ·  {percentage(join.confidence)} {wording.degree(join.confidence)}"
+            lines[0] += f"  ·  {wording.degree(join.confidence)}"
         behind = self._behind()
         if behind is not None:
             text = self.tr("From behind: left {one}, behind {right}; right {other}, behind {left}")

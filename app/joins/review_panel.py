@@ -88,8 +88,9 @@ class ReviewQueue(QWidget):
         self.heading, self.detail = label(role="heading", wordWrap=True), label(wordWrap=True)
         self.surprise = QLabel(wordWrap=True)
         tip = self.tr("Full colour: ink goes on across the cut. Hatched: ink on one side alone ends there. (D)")
-        self.ink_box = build(QCheckBox, self.tr("&Difference"), toolTip=tip, toggled=self.canvas.show_ink)
-        self._add_key(self.tr("Difference"), "D", self.tr("Mark what meets at the cut"), self.ink_box.click)
+        text, key = self.tr("Difference"), "D"
+        self.ink_box = build(QCheckBox, f"{text}  {key}", toolTip=tip, toggled=self.canvas.show_ink)
+        self._add_key(text, key, self.tr("Mark what meets at the cut"), self.ink_box.click)
         self.blink = self._build_blink()
         self.yes = self._button(self.tr("Yes"), "Y", self.tr("These two belong together"), lambda: review.answer(True))
         self.no = self._button(self.tr("No"), "N", self.tr("They do not belong together"), lambda: review.answer(False))
@@ -297,7 +298,7 @@ class ReviewQueue(QWidget):
             one.setVisible(number < len(shreds))
             if number < len(shreds):
                 key = number + 1 + (_N_ALTERNATIVES if side == "right" else 0)
-                one.setText(f"{shreds[number]}  {key}")
+                one.setText(f"{shreds[number]}\n{key}")
                 one.setAccessibleName(self.tr("Shred {id} instead").format(id=shreds[number]))
                 set_tip(one, self.tr("It is {id} instead ({key})").format(id=shreds[number], key=key))
 

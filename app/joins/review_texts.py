@@ -20,7 +20,7 @@ def describe(question: Question | None) -> str:
     """Describe how sure the join is that is asked about, and what the answer is worth."""
     if question is None:
         return ""
-    parts = [f"{percentage(question.confidence)} {wording.degree(question.confidence)}"]
+    parts = [wording.degree(question.confidence)]
     if question.usefulness >= WORTH_ASKING:
         n = f"{question.usefulness:.2g}"
         many = translate("review", "the answer is worth {n} joins").format(n=n)

@@ -69,7 +69,7 @@ class Details(QObject):
     def _keep(self, dialog: DetailsDialog) -> None:
         details, shell = dialog.details, self._shell
         if dialog.name_changed and details.examiner:
-            shell.settings.set_examiner(details.examiner)
+            self._examiner.keep(details.examiner)
         if dialog.for_new_cases.isChecked():
             shell.settings.set_details({"laboratory": details.laboratory, "logo": details.logo})
         if shell.session.document.case is not None:

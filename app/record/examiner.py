@@ -30,7 +30,7 @@ class Examiner(QObject):
         self._settings = shell.settings
         self._asked = False
         self.line = ExaminerLine(centre, bar)
-        self.line.kept.connect(self._settings.set_examiner)
+        self.line.kept.connect(self.keep)
         for widget in (centre, bar):
             widget.installEventFilter(self)
         shell.session.journal.who = self.name
@@ -39,6 +39,11 @@ class Examiner(QObject):
     def name(self) -> str:
         """Return the name that stands in the history."""
         return self._settings.examiner() or login_name()
+
+    def keep(self, name: str) -> None:
+        """Remember the name; it is not asked for any more."""
+        self._settings.set_examiner(name)
+        self.line.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
@@ -93,7 +98,6 @@ class ExaminerLine(QWidget):
         name = " ".join(self.field.text().split())
         if name:
             self.kept.emit(name)
-            self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

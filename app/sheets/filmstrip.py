@@ -212,7 +212,7 @@ class Filmstrip(QListView):
         # Of sheets from one scanner one is measured: else all hundreds are, whenever one thumbnail has come.
         self.setUniformItemSizes(opened.case is not None and len({sheet.size_px for sheet in opened.sheets}) == 1)
         self._model.set_opened(opened, glimpses, working, self.devicePixelRatioF())
-        if working and at_end and opened.sheets:
+        if opened.case is None and working and at_end and opened.sheets:  # they come one after the other
             self.scrollTo(self._model.index(len(opened.sheets) - 1))
 
     @property

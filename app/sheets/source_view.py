@@ -18,7 +18,6 @@ from app.widgets.layouts import in_column, in_row
 from core.case.case import Case
 from core.case.joins import known_shifts, nudge_px
 from core.faces.blank_paper import filling_places
-from core.matching.confidence import percentage
 from core.shreds.shred import Crumb, Shred
 from core.units import px_to_mm
 
@@ -146,7 +145,7 @@ class SourceView(QWidget):
         if shred in case.arrangement.other_faces:
             other, _, _, confidence = case.arrangement.other_faces[shred]
             by_hand = shred in case.arrangement.paired_by_hand
-            sure = self.tr("set by hand") if by_hand else f"{percentage(confidence)} {wording.degree(confidence)}"
+            sure = self.tr("set by hand") if by_hand else wording.degree(confidence)
             yield self.tr("Other face: {other}, {sure}").format(other=other, sure=sure)
 
     def _by_hand(self, case: Case, shred: str) -> Iterator[str]:

@@ -95,7 +95,7 @@ class Going(QObject):
         case = self._document.case
         if case is None:
             return []
-        joins = ((join.left, join.right) for join in case.joins if join.doubtful)
+        joins = ((join.left, join.right) for join in case.doubtful_joins)
         return [pair for pair in joins if case.arrangement.state(*pair) == "suggested"]
 
     def step_doubtful(self, by: int) -> None:

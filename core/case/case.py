@@ -138,6 +138,12 @@ class Case:
         """Shreds by their identifiers."""
         return {shred.id: shred for shred in self.shreds}
 
+    @property
+    def doubtful_joins(self) -> list[JoinInfo]:
+        """Joins that are doubtful as long as the examiner has not confirmed them."""
+        confirmed = self.arrangement.confirmed
+        return [join for join in self.joins if join.doubtful and (join.left, join.right) not in confirmed]
+
     @cached_property
     def found_as_seen(self) -> Arrangement:
         """What the solver found last, with the faces of paper up that are seen now."""

@@ -24,7 +24,7 @@ def doubtful(case: Case) -> str:
     str
         A line for each, below a line that counts them.
     """
-    of_these = [join for join in case.joins if join.doubtful]
+    of_these = case.doubtful_joins
     if not of_these:
         return "No join is doubtful."
     head = f"{counted(len(of_these), 'doubtful join')} of {len(case.joins)}; look at them again:"

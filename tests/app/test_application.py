@@ -171,7 +171,13 @@ def test_remaining_time_and_words():
     assert short("matter.rejoin") == "matter.rejoin"
     assert short("a" * 40 + "b" * 40, longest=9) == "aaaa…bbbb"
     assert (counted(1, "shred", "shreds"), counted(1234, "shred", "shreds")) == ("1 shred", "1,234 shreds")
-    assert [degree(value) for value in (1.0, 0.9, 0.89, 0.25, 0.24)] == ["sure", "sure", "fair", "fair", "doubtful"]
+    assert [degree(value) for value in (1.0, 0.9, 0.89, 0.25, 0.24)] == [
+        "> 99 % sure",
+        "90 % sure",
+        "89 % sure",
+        "25 % sure",
+        "24 % sure: doubtful",
+    ]
     assert [percentage(value) for value in (1.0, 0.985, 0.5, 0.0)] == ["> 99 %", "98 %", "50 %", "< 1 %"]
     assert named((Path("/x/a.png"), Path("/x/b.png"))) == "a.png and 1 more"
 

@@ -502,7 +502,7 @@ def test_ruler_tells_how_sure_each_join_is(qtbot, opened):
     assert join is joins[2]
     text = ruler.describe(join)
     assert "1-03 | 2-01" in text
-    assert "20 % doubtful" in text
+    assert "20 % sure: doubtful" in text
     assert "Cost 3.5" in text
     assert "8 px lower" in text
     assert ruler.join_at(x + 300) is not join

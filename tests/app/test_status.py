@@ -53,6 +53,14 @@ def test_a_moving_pointer_lays_out_nothing_anew(qtbot, opened):
     assert laid_out == []
 
 
+def test_a_join_that_was_confirmed_is_not_counted_as_doubtful(qtbot, opened):
+    assert ", 1 doubtful" in opened.status.summary.text()
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_J)
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
+    assert len(opened.session.document.case.arrangement.confirmed) == 1
+    assert ", 0 doubtful" in opened.status.summary.text()
+
+
 def test_status_bar_tells_what_is_running(qtbot, opened, engine, draw_sheet):
     engine.hold = threading.Event()
     opened.opener.open([draw_sheet("b.png")])

@@ -107,7 +107,7 @@ def test_a_face_that_is_chosen_on_its_sheet_is_shown_there_as_what_is_behind_ano
     source.shred_chosen.emit("3-02")
     assert (document.selection.sheet, document.selection.shred, document.chosen_face) == (2, "1-02", "3-02")
     assert source._heading.text() == "Shred 3-02, behind 1-02"
-    assert "Other face: 1-02, 70 % fair" in source._detail.text()
+    assert "Other face: 1-02, 70 % sure" in source._detail.text()
     assert source.view.chosen.path().boundingRect() == source.view._outlines["3-02"].boundingRect()
     opened.commands.turn_chosen_over.trigger()
     assert document.selection.shred == document.chosen_face == "3-02"

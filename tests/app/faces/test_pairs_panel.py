@@ -37,7 +37,7 @@ def test_doubtful_pairs_come_first_then_those_of_which_one_face_is_known(opened)
 
 
 def test_the_panel_lists_pairs_with_their_sheets_and_counts_them(panel):
-    assert rows(panel)[0] == ("1-02", "3-02", "70 % fair", "scan1.png, scan3.png")
+    assert rows(panel)[0] == ("1-02", "3-02", "70 % sure", "scan1.png, scan3.png")
     assert rows(panel)[1] == ("2-01", "–", "–", "scan2.png")
     assert panel.heading.text() == "4 shreds with both faces, 1 of them doubtful, 4 with one face"
 

@@ -285,6 +285,17 @@ def test_an_answer_against_an_earlier_yes_is_asked_about_and_taking_it_back_rest
     assert session.document.case.arrangement.confirmed == {(left, other)}
 
 
+def test_alternatives_have_room_for_what_they_are_called(qtbot, opened, review):
+    dock = opened.docks["review"].dock
+    dock.setFloating(True)
+    dock.resize(380, 640)
+    shown = [button for button in review.alternatives.values() if button.isVisible()]
+    assert shown
+    for button in shown:
+        shred, _ = button.text().split("\n")
+        assert button.fontMetrics().horizontalAdvance(shred.rjust(5, "0")) <= button.width() - 8
+
+
 def test_in_a_narrow_panel_no_answer_is_cut(qtbot, opened, review):
     dock = opened.docks["review"].dock
     dock.setFloating(True)  # beside the page its width would follow from the window's

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.record.details import DetailsDialog
 from app.widgets import messages
 from core.arrangement.details import CaseDetails
+from core.arrangement.edits import HalfTurn
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -55,6 +56,17 @@ def test_details_are_entered_by_keys_and_undone(qtbot, opened, ask, settings):
     qtbot.keyClick(opened, Qt.Key.Key_Z, CTRL)
     assert details(opened) == CaseDetails()
     assert opened.windowTitle() == before
+
+
+def test_a_name_entered_there_is_not_asked_for_any_more(qtbot, opened, ask):
+    line = opened.record.examiner.line
+    opened.session.editor.edit(HalfTurn(("1-02",)), "half-turn")
+    assert line.isVisible()
+    dialog = ask(opened)
+    type_in(qtbot, dialog.examiner, "Ada Lovelace")
+    qtbot.keyClick(dialog.examiner, Qt.Key.Key_Return)
+    assert not line.isVisible()
+    assert opened.session.document.case.history[-1].who == "Ada Lovelace"
 
 
 def test_a_logo_is_chosen_made_smaller_and_removed(qtbot, opened, ask, tmp_path, monkeypatch):

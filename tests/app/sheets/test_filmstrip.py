@@ -84,3 +84,16 @@ def test_previews_in_the_file_of_a_case_are_drawn_on_a_worker(qtbot, opened, tmp
     expected = image_from(sheets[0].preview)
     shown = model.pixmaps[0].toImage().scaled(8, 8).convertToFormat(expected.format())
     assert shown.pixelColor(4, 4).lightness() == expected.scaled(8, 8).pixelColor(4, 4).lightness()
+
+
+def test_a_case_shows_its_first_sheets_first(qtbot, window, draw_sheet, tmp_path):
+    strip = window.sheets.filmstrip
+    strip.set_thumbnail_px(320)
+    window.opener.open([draw_sheet(f"{number:02}.png") for number in range(12)])
+    qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
+    window.session.writer.save(tmp_path / "twelve.rejoin")
+    qtbot.waitUntil(lambda: len(window.session.jobs) == 0)
+    window.opener.open([tmp_path / "twelve.rejoin"])
+    qtbot.waitUntil(lambda: 0 in strip.model().pixmaps and len(window.session.jobs) == 0)
+    assert strip.verticalScrollBar().maximum() > 0
+    assert strip.verticalScrollBar().value() == 0

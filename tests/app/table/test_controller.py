@@ -79,7 +79,7 @@ def test_what_a_frame_has_no_time_for_is_painted_in_the_next_ones(qtbot, table, 
 
 def test_a_cell_tells_how_sure_and_how_wide_a_page_is(qtbot, table):
     qtbot.waitUntil(lambda: "mm" in text(table, 0))
-    assert text(table, 0) == "Page 1: 3 shreds\nLeast sure join: 1-02 | 1-03. 70 % fair\n17 mm of 210 mm wide"
+    assert text(table, 0) == "Page 1: 3 shreds\nLeast sure join: 1-02 | 1-03. 70 % sure\n17 mm of 210 mm wide"
 
 
 def test_pages_are_opened_by_return_and_double_click_and_left_by_escape(qtbot, opened, table):
