@@ -138,6 +138,11 @@ class Docks:
     def _in_front(self) -> list[str]:
         return [name for name, panel in self._panels.items() if not panel.dock.visibleRegion().isEmpty()]
 
+    def is_behind(self, widget: QWidget) -> bool:
+        """Return whether a widget is in a panel that another one covers."""
+        docks = (panel.dock for panel in self._panels.values() if panel.dock.isAncestorOf(widget))
+        return any(dock.visibleRegion().isEmpty() for dock in docks)
+
     def remember(self) -> None:
         """Remember which are in front of those that share their place."""
         self._settings.set_fronts(self._in_front() or list(self._fronts))

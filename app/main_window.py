@@ -334,6 +334,14 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.PaletteChange:
             self.commands.refresh_icons()
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Let Tab pass over panels that are behind others: Qt holds them for visible."""
+        begun_at = self.focusWidget()
+        moved = super().focusNextPrevChild(forward)
+        while moved and self.docks.is_behind(self.focusWidget()) and self.focusWidget() is not begun_at:
+            moved = super().focusNextPrevChild(forward)
+        return moved
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Say why the action of a key cannot be done now: nobody else wanted the key."""
         keys = QKeySequence(event.keyCombination())

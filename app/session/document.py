@@ -87,7 +87,12 @@ class Opened:
         return tuple(as_read(of_file) for of_file in pages.values())
 
     def pending(self) -> tuple[Path, ...]:
-        """List the files, or folders while their files are not known, of which no sheet has been read yet."""
+        """List the files, or folders while their files are not known, of which no sheet has been read yet.
+
+        Once there is a case, all has been read: its file is no sheet, and what could not be read is none.
+        """
+        if self.case is not None:
+            return ()
         read = {sheet.path.absolute() for sheet in self.sheets}
         read |= {parent for path in read for parent in path.parents}
         return tuple(path for path in self.files or self.paths if path.absolute() not in read)

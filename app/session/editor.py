@@ -21,7 +21,7 @@ from core.arrangement.edits import Replace
 from core.case.arrangement_json import describe_arrangement, describe_edit, describe_options
 from core.case.case import Case, JoinInfo
 from core.case.history import History
-from core.case.joins import JoinTable, known_shifts, rearranged
+from core.case.joins import JoinTable, known_shifts, rearranged, told
 from core.case.record import adding_parameters, mending_parameters, reconstruction_parameters
 from core.shreds.shred import Shred
 
@@ -205,8 +205,10 @@ class Editor(QObject):
         case = self._document.case
         assert case is not None
         arrangement, _ = edit.apply(case.arrangement)
-        self._show(rearranged(case, arrangement, self._compared, self._joins))
-        if arrangement.other_faces != case.arrangement.other_faces:  # other paper has other joins
+        edited = rearranged(case, arrangement, self._compared, self._joins)
+        self._show(edited)
+        # An answer that is withdrawn makes no join surer any more, and other paper has other joins.
+        if told(edited) != told(case) or arrangement.other_faces != case.arrangement.other_faces:
             self._compare(anew=True)
 
     def put(self, case: Case, shelf: Shelf) -> None:

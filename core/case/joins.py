@@ -165,9 +165,29 @@ def join_table(case: Case) -> JoinTable | None:
     posed = posed_of(case)
     if posed is None:
         return None
-    table = JoinTable.of(posed, case.solved or case.arrangement)
+    table = JoinTable.of(posed, told(case))
     table.joins(case.arrangement, case.turned_since)
     return table
+
+
+def told(case: Case) -> Arrangement:
+    """Return what the sureness of joins goes by: the order found last, with those of its answers that still hold.
+
+    Parameters
+    ----------
+    case : Case
+        What was answered since the order was found does not count before it is found again.
+
+    Returns
+    -------
+    Arrangement
+        Of the faces that are seen now.
+    """
+    found, now = case.found_as_seen, case.arrangement
+    withdrawn = {name: getattr(found, name) - getattr(now, name) for name in ("confirmed", "forbidden", "held")}
+    if not any(withdrawn.values()):
+        return found
+    return replace(found, **{name: getattr(found, name) - gone for name, gone in withdrawn.items()})
 
 
 def with_joins(case: Case) -> Case:

@@ -1,7 +1,7 @@
 """Repeating the history of a case from the original sheets: what comes out must be what is on record."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from core.arrangement.edits import Edit, Replace
 from core.case.arrangement_json import read_arrangement, read_edit, read_options
 from core.case.case import Case
 from core.case.history import Entry, History, arrangement_sha256
-from core.case.joins import JoinTable, join_table, known_shifts, rearranged
+from core.case.joins import JoinTable, join_table, known_shifts, rearranged, told
 from core.case.record import read_mending
 from core.errors import NothingFoundError, UnverifiedError, UsageError
 from core.matching.costs import Costs
@@ -149,11 +149,11 @@ class _Replayer:
     def _edited(self, case: Case, edit: Edit) -> Case:
         """Carry out an edit, and describe the joins as the window does."""
         arrangement, _ = edit.apply(case.arrangement, known_shifts(case))
-        solved = case.solved or case.arrangement
+        edited = replace(case, arrangement=arrangement, solved=case.solved or case.arrangement)
         costs, before, table = self._last_table
-        if before != solved or costs is not case.costs:
-            table = join_table(case)
-            self._last_table = case.costs, solved, table
+        if before != (now := told(edited)) or costs is not case.costs:
+            table = join_table(edited)
+            self._last_table = case.costs, now, table
         return rearranged(case, arrangement, table)
 
 

@@ -68,6 +68,23 @@ def test_the_key_of_a_panel_behind_another_brings_it_forward(qtbot, opened):
     assert not opened.docks["source"].action.isChecked()
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_tab_passes_over_panels_that_are_behind_others(qtbot, opened, key):
+    opened.session.document.select_shred("1-02")
+    source, history = opened.docks["source"].dock, opened.docks["history"].dock
+    opened.docks.show("history")
+    opened.docks.show("source")
+    qtbot.waitUntil(lambda: history.visibleRegion().isEmpty() and not source.visibleRegion().isEmpty())
+    opened.pages.view.canvas.setFocus()
+    reached = []
+    while not reached or reached[-1] is not opened.pages.view.canvas:
+        qtbot.keyClick(opened.focusWidget(), key)
+        reached.append(opened.focusWidget())
+    assert opened.sheets.filmstrip in reached
+    assert any(source.isAncestorOf(widget) for widget in reached)
+    assert not any(history.isAncestorOf(widget) for widget in reached)
+
+
 @pytest.mark.parametrize("width", [1016, 675], ids=["XGA", "1366 at 200 %"])
 def test_what_is_best_done_next_stays_in_sight(opened, width):
     opened.setMinimumSize(width, 480)  # as on a screen that has no more room

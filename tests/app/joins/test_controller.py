@@ -105,6 +105,26 @@ def test_after_solving_again_joins_stay_as_sure_as_the_answers_make_them(qtbot, 
     assert sure()["2-02", "2-01"] >= after, "another answer does not bring the old doubt back"
 
 
+def test_a_join_is_as_doubtful_as_before_once_its_answer_is_taken_back(qtbot, opened, session):
+    def sure():
+        return {(join.left, join.right): join.confidence for join in session.document.case.joins}[DOUBTFUL]
+
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    before = sure()
+    for shred, key in (("2-02", Qt.Key.Key_Y), ("3-03", Qt.Key.Key_N)):
+        session.document.select_shred(shred)
+        qtbot.keyClick(opened.pages.view.canvas, key)
+    with qtbot.waitSignal(opened.session.answers.solved):
+        opened.commands.solve_again.trigger()
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    assert sure() > 0.99 > before
+    session.document.select_shred("2-02")
+    qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_Y)
+    qtbot.waitUntil(lambda: len(session.jobs) == 0)
+    assert DOUBTFUL not in session.document.case.arrangement.confirmed
+    assert sure() == pytest.approx(before, abs=0.05)
+
+
 # The review queue
 
 

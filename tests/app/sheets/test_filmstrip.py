@@ -60,6 +60,12 @@ def test_what_is_still_to_be_read_is_named_as_its_sheets_will_be(qapp, draw_shee
     assert [model.index(row).data() for row in range(3)] == ["1  D1/scan.png", "D2/scan.png", "other.png"]
 
 
+def test_nothing_waits_to_be_read_once_there_is_a_case(qtbot, opened, tmp_path):
+    case, model = opened.session.document.case, SheetModel()
+    model.set_opened(Opened(paths=(tmp_path / "matter.rejoin",)).holding(case), {}, True, 1.0)
+    assert model.rowCount() == len(case.sheets)
+
+
 def test_sheets_of_one_name_are_told_apart_by_their_folders(qtbot, window, draw_sheet):
     window.opener.open([draw_sheet("D1/scan.png"), draw_sheet("D2/scan.png"), draw_sheet("D2/other.png")])
     qtbot.waitUntil(lambda: bool(window.pages.view.canvas.places))
