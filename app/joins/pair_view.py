@@ -22,7 +22,8 @@ from app.session.texts import Texts
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
-from core.arrangement.arrangement import Arrangement, Pair, note_key
+from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.noted import note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.arrangement.faces import join_from_behind

@@ -20,9 +20,9 @@ from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import title_of
 from app.widgets.rows import TITLE_ROLE, DeleteKey, NoteDelegate, set_up_list
 from app.wording import translate
-from core.arrangement.arrangement import Arrangement, note_key
+from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import WriteNote
-from core.arrangement.noted import subject_of
+from core.arrangement.noted import note_key, subject_of
 
 CASE = ""
 """What a note is about that is about the whole case."""

@@ -18,7 +18,6 @@ MARGIN = ""
 
 JoinState: TypeAlias = Literal["suggested", "confirmed", "forbidden"]
 
-
 PageState: TypeAlias = Literal["new", "reviewed", "done"]
 """How far the examiner is with a page."""
 
@@ -27,6 +26,8 @@ PAGE_STATES: tuple[PageState, ...] = ("new", "reviewed", "done")
 PAGE_MARKS = ("page_names", "page_documents", "page_states", "page_slopes", "grid_places")
 """The fields of an `Arrangement` that hold what the examiner said of pages."""
 
+SAID_BELOW = ("confirmed_below", "forbidden_below", "held_below")
+"""The fields that hold what the examiner said of pieces below each other."""
 
 OtherFace: TypeAlias = tuple[str, bool, int, float]
 """Another shred, whether it is to be half-turned when paper is turned over, by how many pixels it is lower then, and
@@ -54,22 +55,6 @@ def margin(shred: str, side: Side) -> Pair:
         With `MARGIN` in place of a shred.
     """
     return (MARGIN, shred) if side == "left" else (shred, MARGIN)
-
-
-def note_key(left: str, right: str) -> str:
-    """Return the key of a note about a join, see `Arrangement.notes`.
-
-    Parameters
-    ----------
-    left, right : str
-        The shreds that are joined.
-
-    Returns
-    -------
-    str
-        Both, with a bar between them.
-    """
-    return f"{left}|{right}"
 
 
 @dataclass(frozen=True)
@@ -129,6 +114,11 @@ class Arrangement:
         keep to them, nor part what they displaced.
     pinned : frozenset of str
         Shreds that stay on the page on which they stand, whatever their neighbours, when the order is found again.
+    confirmed_below, forbidden_below : frozenset of Pair
+        Of cross-cut paper, pieces of which the examiner said that the second stands directly below the first, or not.
+    held_below : frozenset of Pair
+        The same of pieces of rows that the examiner put below each other, as `held`; with `MARGIN` in place of a piece
+        its row is the first or the last one of its page.
     other_faces : dict of str to OtherFace
         What is on the other face of a shred, as far as it was scanned, under both of the two. The one that stands on a
         page or is set aside is seen; the other stands nowhere.
@@ -157,6 +147,9 @@ class Arrangement:
     pages_ordered: bool = False
     freed: frozenset[Pair] = frozenset()
     pinned: frozenset[str] = frozenset()
+    confirmed_below: frozenset[Pair] = frozenset()
+    forbidden_below: frozenset[Pair] = frozenset()
+    held_below: frozenset[Pair] = frozenset()
     other_faces: dict[str, OtherFace] = field(default_factory=dict)
     paired_by_hand: frozenset[str] = frozenset()
 
@@ -335,9 +328,11 @@ class Arrangement:
         {"suggested", "confirmed", "forbidden"}
             Of shreds that are no neighbours, too.
         """
-        if (left, right) in self.confirmed:
-            return "confirmed"
-        return "forbidden" if (left, right) in self.forbidden else "suggested"
+        return _state((left, right), self.confirmed, self.forbidden)
+
+    def state_below(self, above: str, below: str) -> JoinState:
+        """Find the same of two pieces of which one stands directly below the other."""
+        return _state((above, below), self.confirmed_below, self.forbidden_below)
 
     def group(self, shred: str) -> tuple[str, ...]:
         """List the shreds that confirmed joins hold together with a shred.
@@ -401,6 +396,12 @@ class Arrangement:
             By how many degrees it is turned besides, counter-clockwise positive.
         """
         return shred in self.half_turned, self.turned_deg.get(shred, 0.0)
+
+
+def _state(pair: Pair, confirmed: frozenset[Pair], forbidden: frozenset[Pair]) -> JoinState:
+    if pair in confirmed:
+        return "confirmed"
+    return "forbidden" if pair in forbidden else "suggested"
 
 
 @lru_cache(maxsize=4096)  # of hundreds of pages an edit changes few

@@ -9,6 +9,7 @@ from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
 from core.arrangement.edit import ShiftOf
+from core.arrangement.half_turns import said_upside_down
 from core.arrangement.noted import subject_of
 from core.arrangement.placing import carried_marks, placed
 from core.shreds.shred import Side
@@ -171,6 +172,7 @@ class HalfTurn(Edit):
         return replace(
             arrangement,
             **carried_marks(arrangement, pages),
+            **said_upside_down(arrangement, moving),
             pages=pages,
             set_aside=tuple(opposite.get(shred, shred) for shred in arrangement.set_aside),
             shift_px=shift_px,

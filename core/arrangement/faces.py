@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, pairwise
 from typing import Any
 
-from core.arrangement.arrangement import MARGIN, PAGE_MARKS, Arrangement, OtherFace, Pair
+from core.arrangement.arrangement import MARGIN, PAGE_MARKS, SAID_BELOW, Arrangement, OtherFace, Pair
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,8 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
         name: frozenset(_turned_pair(pair, over) for pair in getattr(arrangement, name))
         for name in ("confirmed", "forbidden", "held", "parted", "freed")
     }
+    # Turned over about its upright axis, paper is as high as before.
+    renamed |= {name: frozenset(_over_below(pair, over) for pair in getattr(arrangement, name)) for name in SAID_BELOW}
     renamed |= {name: _keyed(getattr(arrangement, name), over) for name in ("page_turns", *PAGE_MARKS)}
     half_turned = {
         turned_over(shred, shred in arrangement.half_turned, faces) for shred in over.keys() & {*arrangement.order}
@@ -212,7 +214,14 @@ def turned_row(row: tuple[str, ...], over: Mapping[str, str]) -> tuple[str, ...]
 
 
 def _pairs(arrangement: Arrangement) -> set[Pair]:
-    return {*arrangement.confirmed, *arrangement.forbidden, *arrangement.held, *arrangement.parted}
+    below = chain.from_iterable(getattr(arrangement, name) for name in SAID_BELOW)
+    return {*arrangement.confirmed, *arrangement.forbidden, *arrangement.held, *arrangement.parted, *below}
+
+
+def _over_below(pair: Pair, over: Mapping[str, str]) -> Pair:
+    """Return what two pieces are that stand below each other, where both are turned over."""
+    above, below = pair
+    return (over[above], over[below]) if above in over and below in over else pair
 
 
 def _turned_pair(pair: Pair, over: Mapping[str, str]) -> Pair:

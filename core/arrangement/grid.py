@@ -1,7 +1,7 @@
 """Rows of pieces that stand on one page of cross-cut paper."""
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Callable, Mapping
+from itertools import accumulate, groupby
 from operator import itemgetter
 
 from core.arrangement.arrangement import Arrangement, GridPlace
@@ -124,3 +124,60 @@ def page_or_row(arrangement: Arrangement, page: int) -> str:
     """
     number, row = number_of(arrangement, page)
     return f"page {number + 1}" if row is None else f"page {number + 1}, row {row + 1}"
+
+
+def stands_below(arrangement: Arrangement, above: str, below: str) -> bool:
+    """Check whether a piece stands in the row directly below that of another.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Whose pages are rows of pieces.
+    above, below : str
+        Identifiers.
+
+    Returns
+    -------
+    bool
+        False also where one of them stands on no page.
+    """
+    rows = arrangement.page_of(above), arrangement.page_of(below)
+    if None in rows:
+        return False
+    (page, row, _), (other_page, other_row, _) = (place_of_row(arrangement, one) for one in rows if one is not None)
+    return page == other_page and row + 1 == other_row
+
+
+def pieces_below(arrangement: Arrangement, page: int, width_of: Callable[[str], int]) -> dict[str, str]:
+    """Find which piece stands directly below each of a page: the one that it lies over most.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Whose pages are rows of pieces.
+    page : int
+        Index of a row.
+    width_of : callable
+        Returns the width of a piece, in pixels.
+
+    Returns
+    -------
+    dict of str to str
+        Of those of the row below which there is one.
+    """
+    number, row, _ = place_of_row(arrangement, page)
+    below = [one for one in rows_beside(arrangement, page) if place_of_row(arrangement, one)[:2] == (number, row + 1)]
+    spans = [span for one in below for span in _spans_px(arrangement, one, width_of)]
+    found = {}
+    for piece, left, right in _spans_px(arrangement, page, width_of):
+        common = {other: min(right, to) - max(left, start) for other, start, to in spans}
+        if common and max(common.values()) * 2 >= right - left:
+            found[piece] = max(common, key=lambda other: common[other])
+    return found
+
+
+def _spans_px(arrangement: Arrangement, page: int, width_of: Callable[[str], int]) -> list[tuple[str, int, int]]:
+    """Lay the pieces of a row edge to edge from where it begins."""
+    row = arrangement.pages[page]
+    ends = list(accumulate(map(width_of, row), initial=place_of_row(arrangement, page)[2]))
+    return list(zip(row, ends[:-1], ends[1:], strict=True))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from core.arrangement.arrangement import MARGIN, Arrangement, Pair
+from core.arrangement.arrangement import MARGIN, SAID_BELOW, Arrangement, Pair
 
 
 def standing_as(arrangement: Arrangement, half_turned: Collection[str]) -> Arrangement:
@@ -44,7 +44,7 @@ def standing_as(arrangement: Arrangement, half_turned: Collection[str]) -> Arran
                 shift_px |= zip(run[::-1], (first, *reversed(others)), strict=True)
     said: dict[str, Any] = {
         name: frozenset(_turned_pair(pair, turned) for pair in getattr(arrangement, name))
-        for name in ("confirmed", "forbidden", "held", "parted", "freed")
+        for name in ("confirmed", "forbidden", "held", "parted", "freed", *SAID_BELOW)
     }
     return replace(arrangement, pages=tuple(pages), shift_px=shift_px, half_turned=frozenset(half_turned), **said)
 
@@ -65,6 +65,28 @@ def shifts_standing(shifts_px: Mapping[Pair, int], turned: Collection[str]) -> d
         The same shifts.
     """
     return {_turned_pair(pair, turned): px for pair, px in shifts_px.items()}
+
+
+def said_upside_down(arrangement: Arrangement, turned: Collection[str]) -> dict[str, Any]:
+    """Return what is said of pieces below each other, where some are half-turned with their rows.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    turned : collection of str
+        Which; what begins or ends a page still does.
+
+    Returns
+    -------
+    dict of str to frozenset of Pair
+        The fields named by `SAID_BELOW`: of two that are both turned the lower one is the upper one now.
+    """
+    both = {*turned}
+    return {
+        name: frozenset(pair[::-1] if both.issuperset(pair) else pair for pair in getattr(arrangement, name))
+        for name in SAID_BELOW
+    }
 
 
 def _turned_pair(pair: Pair, turned: Collection[str]) -> Pair:

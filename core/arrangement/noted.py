@@ -3,6 +3,22 @@
 from collections.abc import Mapping, Sequence
 
 
+def note_key(left: str, right: str) -> str:
+    """Return the key of a note about a join, see `Arrangement.notes`.
+
+    Parameters
+    ----------
+    left, right : str
+        The shreds that are joined.
+
+    Returns
+    -------
+    str
+        Both, with a bar between them.
+    """
+    return f"{left}|{right}"
+
+
 def place_key(shred: str, place_px: Sequence[int]) -> str:
     """Return the key of a note about a place, see `Arrangement.notes`.
 

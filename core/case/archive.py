@@ -214,7 +214,10 @@ class Archive:
     def _begin(self, entry: zipfile.ZipInfo) -> int:
         """Find where an entry begins behind its head."""
         self._file.seek(entry.header_offset)
-        letters, n_name, n_more = _HEAD.unpack(self._file.read(_HEAD.size))
+        head = self._file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            raise zipfile.BadZipFile(f"{entry.filename} begins behind the end of the file")
+        letters, n_name, n_more = _HEAD.unpack(head)
         if letters != b"PK\3\4" or self._file.read(n_name) != entry.filename.encode():
             raise zipfile.BadZipFile(f"{entry.filename} is described in two ways")
         return entry.header_offset + _HEAD.size + n_name + n_more

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, get_origin, get_type_hints
 
-from core.arrangement.arrangement import PAGE_MARKS, Arrangement
+from core.arrangement.arrangement import PAGE_MARKS, SAID_BELOW, Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.edit import Edit
 from core.case.wire_names import ARRANGEMENT, EDITS, OPTIONS
@@ -89,6 +89,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         **({"pages_ordered": True} if arrangement.pages_ordered else {}),
         **({"freed": sorted(map(list, arrangement.freed))} if arrangement.freed else {}),
         **({"pinned": sorted(arrangement.pinned)} if arrangement.pinned else {}),
+        **{name: sorted(map(list, getattr(arrangement, name))) for name in SAID_BELOW if getattr(arrangement, name)},
         **({"other_faces": _describe_value(arrangement.other_faces)} if arrangement.other_faces else {}),
         **({"paired_by_hand": sorted(arrangement.paired_by_hand)} if arrangement.paired_by_hand else {}),
     }
@@ -114,6 +115,7 @@ def read_arrangement(serialised: Mapping[str, Any]) -> Arrangement:
     """
     # Earlier versions knew of no notes, and all half-turns were made by hand.
     none: dict[str, Any] = {name: {} for name in ("notes", "page_turns", "details", *PAGE_MARKS, "other_faces")}
+    none |= {name: [] for name in SAID_BELOW}
     none |= {"pages_ordered": False, "freed": [], "pinned": [], "paired_by_hand": []}
     serialised = {**none, "turned_by_hand": serialised["half_turned"], **serialised}
     check_keys(serialised, ARRANGEMENT, "arrangement")

@@ -6,7 +6,7 @@ both, and docs/case-format.md says what they mean.
 
 from collections.abc import Mapping
 
-from core.arrangement import edits, face_edits, page_edits
+from core.arrangement import edits, face_edits, page_edits, row_edits
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.exchange import Exchange
 from core.sheets import mends
@@ -48,7 +48,8 @@ JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "l
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",
     "turned_deg", "page_turns", "notes", "details", "page_names", "page_documents", "page_states", "page_slopes",
-    "grid_places", "pages_ordered", "freed", "pinned", "other_faces", "paired_by_hand",
+    "grid_places", "pages_ordered", "freed", "pinned", "confirmed_below",
+    "forbidden_below", "held_below", "other_faces", "paired_by_hand",
 )  # fmt: skip
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -95,6 +96,8 @@ EDITS: Mapping[type[Edit], tuple[str, tuple[str, ...]]] = {
     page_edits.SetPageState: ("SetPageState", ("pages", "state")),
     page_edits.PinShreds: ("PinShreds", ("shreds", "pinned")),
     page_edits.LevelPage: ("LevelPage", ("page", "angle_deg")),
+    row_edits.PlaceRow: ("PlaceRow", ("row", "beside", "above", "right_px", "held")),
+    row_edits.SetBelow: ("SetBelow", ("above", "below", "state")),
     face_edits.TurnOver: ("TurnOver", ("shreds",)),
     face_edits.PairFaces: ("PairFaces", ("one", "other", "half_turn", "lower_px")),
     face_edits.PartFaces: ("PartFaces", ("shred",)),

@@ -11,16 +11,14 @@ from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement
-from core.arrays import Floats
+from core.arrays import Floats, Indices
 from core.errors import UsageError
 from core.faces.posed import Posed
+from core.grid.by_hand import ByHand
 from core.grid.standing import Run, turned_run
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress
-from core.solver.both_ways import impossible_joins
-from core.solver.constraints import poses_by_hand
 from core.solver.order import Problem, find_order
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -47,35 +45,6 @@ KEPT = -1e4
 
 
 @dataclass(frozen=True, eq=False)
-class ByHand:
-    """What the examiner said of n pieces, in all their poses.
-
-    Attributes
-    ----------
-    said : Arrangement
-        Of pieces as they stand in it.
-    turned : frozenset of int
-        Pieces that were half-turned by hand: they keep their way up.
-    kept, avoided : list of (int, int)
-        Joins of poses.
-    """
-
-    said: Arrangement
-    turned: frozenset[int]
-    kept: list[Join]
-    avoided: list[Join]
-
-    @classmethod
-    def of(cls, arrangement: Arrangement, posed: Posed) -> "ByHand":
-        """Read from an arrangement what holds of pieces."""
-        said, stands = replace(arrangement, pinned=frozenset()), posed.standing(arrangement)
-        poses = [stands[shred] for shred in sorted(arrangement.turned_by_hand & stands.keys())]
-        kept, avoided = poses_by_hand(said, posed)
-        apart = impossible_joins(posed.costs, posed.n, poses)
-        return cls(said, frozenset(pose % posed.n for pose in poses), kept, [*avoided, *apart])
-
-
-@dataclass(frozen=True, eq=False)
 class Evidence:
     """What tells which parts are one row; all are negative logarithms of likelihoods.
 
@@ -98,14 +67,22 @@ class Evidence:
     level: Floats | None
 
     @classmethod
-    def of(cls, costs: Costs, temperature: float, down: Floats, level: Floats | None, by_hand: "ByHand") -> "Evidence":
+    def of(cls, costs: Costs, temperature: float, down: Floats, level: Floats | None, by_hand: ByHand) -> "Evidence":
         """Take the costs of joins side by side; all that come into question are among them. What is by hand holds."""
         across = np.full((costs.n, costs.n), np.inf, np.float32)
         across[costs.left, costs.right] = costs.cost / temperature
         for joins, cost in ((by_hand.avoided, np.inf), (by_hand.kept, KEPT)):
-            left, right = np.array(joins, np.intp).reshape(-1, 2).T
-            across[left, right] = cost
+            across[_where(joins)] = cost
+        down = down.copy()
+        for joins, cost in ((by_hand.avoided_below, -KEPT), (by_hand.kept_below, KEPT)):
+            down[_where(joins)] = cost
         return cls(across, costs.to_blank / temperature, costs.from_blank / temperature, down, level)
+
+
+def _where(joins: Sequence[Join]) -> tuple[Indices, Indices]:
+    """Return joins as rows and columns of a matrix."""
+    left, right = np.array(joins, np.intp).reshape(-1, 2).T
+    return left, right
 
 
 def usual_length(rows: Sequence[Sequence[int]]) -> int | None:

@@ -13,7 +13,8 @@ from itertools import pairwise, product
 import numpy as np
 
 from core.arrays import Floats
-from core.grid.completion import KEPT, ByHand, Evidence
+from core.grid.by_hand import ByHand
+from core.grid.completion import KEPT, Evidence
 from core.grid.costs import against_chance
 from core.grid.margins import Margins, margin_costs
 from core.grid.standing import EMPTY, Run, turned_run

@@ -1,6 +1,6 @@
 """Rows of pieces become pages: each row is compared with every other, below it, at every place along it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,12 +13,13 @@ from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Paper, Posed
 from core.faces.ways import HALF_TURN, OVER, turned
 from core.grid.blank_pieces import with_blank_pieces
-from core.grid.completion import ByHand, Evidence, complete_rows, in_best_order, usual_length
+from core.grid.by_hand import ByHand, RowsByHand, in_all_ways
+from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
 from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.growing import grown_rows
 from core.grid.lines import level_costs, line_costs, profile_of
 from core.grid.margins import Margins, end_costs, margin_costs
-from core.grid.standing import Run, Standing, inked, turned_run
+from core.grid.standing import Run, Standing, inked
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
@@ -35,11 +36,6 @@ HEIGHT_PER_WIDTH = 2**0.5
 
 LEAST_COMMON = 0.5
 """Two rows of a page lie over one another by at least this part of the shorter one."""
-
-WAYS = (0, HALF_TURN, HALF_TURN + OVER, OVER)
-"""How a row is turned in each way in which it takes part in the order from the top to the bottom. Upside down is to
-these what left to right is to pieces side by side: half-turned rows change places, and so do half-turned ones that are
-turned over; those that are only turned over do not."""
 
 Row = tuple[int, ...]
 """Indices of pieces, from left to right."""
@@ -116,18 +112,20 @@ def put_into_pages(
         if grown is None and length is not None:  # what is blank may be set aside
             completed = complete_rows(runs, length, evidence, stage)
     if completed is None:
-        costs = _sliding(runs, pieces, shipped(), stage)
-        return _grid(*stack_rows(runs, costs, pieces, options, by_hand.turned, rest), posed.n)
+        said = RowsByHand.of(runs, by_hand, pieces)
+        costs = _sliding(runs, pieces, shipped(), said, stage)
+        return _grid(*stack_rows(runs, costs, pieces, options, said, rest), posed.n)
     # Whole rows fill whole pages: there are no more than that.
     filling = blank if grown is not None else ()
     if not filling:
         ends = end_costs([run for run in runs if run in completed] or completed, margins)
         completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
-    costs = _costs_of_whole(completed, margins, down)
+    said = RowsByHand.of(completed, by_hand, pieces)
+    costs = _costs_of_whole(completed, margins, down, said)
     n_rows = (posed.n + len(filling)) // len(completed[0])
     heights = np.resize(_heights(completed, pieces, options), n_rows)
     options = replace(options, n_pages=options.n_pages or estimate_n_pages(heights))
-    stacked, places = stack_rows(completed, costs, pieces, options, by_hand.turned, rest)
+    stacked, places = stack_rows(completed, costs, pieces, options, said, rest)
     if not filling:
         return _grid(stacked, places, posed.n)
     filled = with_blank_pieces(stacked, places, pieces, [shreds[face] for face, _ in filling])
@@ -145,7 +143,7 @@ def stack_rows(
     costs: Costs,
     pieces: Standing,
     options: SolverOptions,
-    turned_by_hand: Collection[int] = (),
+    by_hand: RowsByHand,
     progress: Progress = no_progress,
 ) -> tuple[tuple[Run, ...], tuple[GridPlace, ...]]:
     """Put rows one below the other, in pages.
@@ -160,8 +158,8 @@ def stack_rows(
         What stands in them.
     options : SolverOptions
         With the number of pages, or without; the width of a page tells its height.
-    turned_by_hand : collection of int
-        Pieces that keep the way in which they stand, and with them their rows.
+    by_hand : RowsByHand
+        What holds of these rows.
     progress : Progress
         Fraction and text.
 
@@ -173,20 +171,13 @@ def stack_rows(
         Of each, see `Grid`.
     """
     posed = pieces.posed
-    standing = _in_all_ways(runs, posed)
+    standing = in_all_ways(runs, posed)
     by_lines = _on_all_faces(line_costs([profile_of(pieces.seen(inked(run))) for run in standing]), len(runs))
     upright = np.array([posed.costs.upright[list(inked(run))].sum() for run in standing], np.float32)
     with_lines = costs.cost + np.float32(costs.temperature) * by_lines[costs.left, costs.right]
     costs = replace(costs, cost=with_lines, upright=upright)
-    papers = tuple((f"row {number}", f"row {number} from behind") for number in range(len(runs)))
     heights = _heights(runs, pieces, options)
-    fixed = {
-        name
-        for (name, _), run in zip(papers, runs, strict=True)
-        if any(one % posed.n in turned_by_hand for one in inked(run))
-    }
-    previous = Arrangement(turned_by_hand=frozenset(fixed))
-    problem = Problem(Posed(costs, papers), options, previous, heights, progress)
+    problem = Problem(Posed(costs, by_hand.names), options, by_hand.said, heights, progress)
     solution, way = find_order(problem, estimate_n_pages(heights))
 
     def earliest(page: Sequence[int]) -> str:
@@ -198,11 +189,6 @@ def stack_rows(
         right_px = np.cumsum([0, *shifts_px])
         places += [(number, at, int(px)) for at, px in enumerate(right_px - right_px.min())]
     return tuple(standing[way[row]] for page in pages for row in page), tuple(places)
-
-
-def _in_all_ways(runs: Sequence[Run], posed: Posed) -> list[Run]:
-    """List rows as they are, then in each other of the `WAYS` that there are."""
-    return [turned_run(run, posed.n, way) for way in WAYS[: posed.n_ways] for run in runs]
 
 
 def _from_behind(n_poses: int, n_rows: int) -> Indices | None:
@@ -223,14 +209,16 @@ def _on_all_faces(told: Floats, n_rows: int) -> Floats:
     return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
 
 
-def _sliding(runs: Sequence[Run], pieces: Standing, encoder: "PieceEncoder", progress: Progress) -> Costs:
+def _sliding(
+    runs: Sequence[Run], pieces: Standing, encoder: "PieceEncoder", by_hand: RowsByHand, progress: Progress
+) -> Costs:
     """Price each row below each other one, at the best place along it, in all `WAYS`."""
     bottom, top = embed_pieces(pieces.faces, encoder, "down", progress)
-    standing = _in_all_ways(runs, pieces.posed)
+    standing = in_all_ways(runs, pieces.posed)
     pitch = -(-int(np.median([piece.width_px for piece in pieces.faces])) // STRIDE_PX)
     bottoms, tops = (_profiles(standing, pieces.of_seen(values), pieces, pitch) for values in (bottom, top))
     lengths = pitch * np.array([len(run) for run in standing])
-    return _costs(bottoms, tops, lengths, len(runs))
+    return _costs(bottoms, tops, lengths, len(runs), by_hand)
 
 
 def _profiles(standing: Sequence[Run], embedded: Floats, pieces: Standing, pitch: int) -> Floats:
@@ -248,7 +236,7 @@ def _profiles(standing: Sequence[Run], embedded: Floats, pieces: Standing, pitch
     return profiles
 
 
-def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Costs:
+def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int, by_hand: RowsByHand) -> Costs:
     """Price each row below each other one, at the best place along it; the shift is how far right that is.
 
     Turned over, what begins further right by some columns ends further left by as many.
@@ -265,6 +253,10 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Cost
     reach = int((1 - LEAST_COMMON) * (max(at.max() for at in extents if len(at)) if any(map(len, extents)) else 0))
     shifts = np.arange(-reach, reach + 1)
 
+    apart: dict[int, list[tuple[int, int]]] = {}
+    for upper, lower, right_px in by_hand.avoided:
+        apart.setdefault(upper, []).append((lower, right_px))
+
     def meeting(one: int) -> Floats:
         """Sum over columns the products of what meets there, at every place of each row below."""
         return np.asarray(np.fft.irfft((above[one][None] * np.conj(below)).sum(axis=2), size, axis=1), np.float32)
@@ -274,24 +266,34 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int) -> Cost
         if over is not None:
             from_behind = (lengths[one] - lengths)[:, None] - shifts
             products += np.take_along_axis(meeting(over[one])[over], from_behind % size, axis=1)
+        for other, right_px in apart.get(one, ()):
+            products[other, np.abs(shifts * STRIDE_PX - right_px) < by_hand.least_px] = -np.inf
         best = products.argmax(axis=1)
         cost[one] = squares[0][one] + squares[1] - 2 * products[np.arange(n_poses), best]
         shift[one] = shifts[best] * STRIDE_PX
     twin = turned(np.arange(n_poses), n_rows, HALF_TURN)
     cost = (cost + cost[np.ix_(twin, twin)].T) / np.float32(2)
     cost[_same_row(n_poses, n_rows)] = np.inf
+    for (upper, lower), right_px in by_hand.kept.items():
+        cost[upper, lower], shift[upper, lower] = squares[0][upper] + squares[1][lower], right_px
     return Costs.of_all(cost, shift, squares[0], squares[1], TEMPERATURE["down"])
 
 
-def _costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats) -> Costs:
+def _costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats, by_hand: RowsByHand) -> Costs:
     """Price each row below each other one, piece by piece, of whole rows in all `WAYS`."""
-    in_all_ways, down = _in_all_ways(runs, margins.pieces.posed), np.pad(down, ((0, 1), (0, 1)))
-    standing = np.array(in_all_ways)
+    rows, down = in_all_ways(runs, margins.pieces.posed), np.pad(down, ((0, 1), (0, 1)))
+    standing = np.array(rows)
     cost = np.array([down[run, standing].sum(axis=1) for run in standing], np.float32)
-    cost += _on_all_faces(margin_costs(in_all_ways, margins), len(runs))
+    cost += _on_all_faces(margin_costs(rows, margins), len(runs))
     cost[_same_row(len(standing), len(runs))] = np.inf
-    nothing = np.zeros(len(standing), np.float32)
-    return Costs.of_all(cost, np.zeros(cost.shape, np.int16), nothing, nothing, 1.0)
+    nothing, shift = np.zeros(len(standing), np.float32), np.zeros(cost.shape, np.int16)
+    for upper, lower, right_px in by_hand.avoided:
+        if abs(right_px) < by_hand.least_px:
+            cost[upper, lower] = np.inf
+    for (upper, lower), right_px in by_hand.kept.items():
+        cost[upper, lower] = 0
+        shift[upper, lower] = right_px if abs(right_px) >= by_hand.least_px else 0
+    return Costs.of_all(cost, shift, nothing, nothing, 1.0)
 
 
 def _same_row(n_poses: int, n_rows: int) -> Mask:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrangement.arrangement import PageState, note_key
+from core.arrangement.arrangement import PageState
 from core.arrangement.changes import changed_pages
-from core.arrangement.noted import subject_of
+from core.arrangement.noted import note_key, subject_of
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.solver.page_breaks import LOST_PER_SHRED_PX, WIDEST_PAGE

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import SAID_BELOW, Arrangement
 from core.arrangement.faces import with_faces
 from core.case.case import Case
 from core.case.joins import shifts_by_hand
@@ -174,5 +174,6 @@ def _is_by_hand(case: Case, arrangement: Arrangement) -> bool:
     decisions = (
         arrangement.confirmed, arrangement.forbidden, arrangement.held, arrangement.parted, arrangement.pinned,
         arrangement.turned_by_hand, arrangement.turned_deg, arrangement.paired_by_hand,
+        *(getattr(arrangement, name) for name in SAID_BELOW),
     )  # fmt: skip
     return case.by_hand or any(decisions) or bool(mute) or not compared <= seen

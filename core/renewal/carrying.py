@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.arrangement.arrangement import PAGE_MARKS, Arrangement, OtherFace, Pair
+from core.arrangement.arrangement import MARGIN, PAGE_MARKS, SAID_BELOW, Arrangement, OtherFace, Pair
 from core.arrangement.faces import with_faces
 from core.arrangement.half_turns import standing_as
 from core.arrangement.noted import place_key, subject_of
@@ -39,17 +39,20 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
     notes = {about: subject_of(about)[0] for about in old.notes}
 
     def pairs(joins: frozenset[Pair]) -> frozenset[Pair]:
-        return frozenset((names[a], names[b]) for a, b in joins if a in names and b in names)
+        to = {**names, MARGIN: MARGIN}
+        return frozenset((to[a], to[b]) for a, b in joins if a in to and b in to)
 
     marks: dict[str, Any] = {
         name: {names[key]: mark for key, mark in getattr(old, name).items() if key in names} for name in PAGE_MARKS
     }
-    named = {shred for shreds in (*old.confirmed, *old.forbidden, *notes.values()) for shred in shreds}
+    joins = old.confirmed.union(old.forbidden, *(getattr(old, name) for name in SAID_BELOW))
+    named = {shred for shreds in (*joins, *notes.values()) for shred in shreds} - {MARGIN}
     named |= {*old.turned_by_hand, *old.turned_deg, *old.page_turns, *old.pinned, *old.paired_by_hand, *aside}
     named |= {shred for name in PAGE_MARKS for shred in getattr(old, name)}
     by_hand = {names[shred]: shred in old.half_turned for shred in old.turned_by_hand if shred in names}
     half_turned = (new.half_turned - by_hand.keys()) | {name for name, turned in by_hand.items() if turned}
     old = standing_as(old, {shred for shred, name in names.items() if name in half_turned})
+    said: dict[str, Any] = {name: pairs(getattr(old, name)) for name in ("confirmed", "forbidden", *SAID_BELOW)}
     new_aside = {names[shred] for shred in aside if shred in names}
     rows = new.pages
     if old.pages_ordered:
@@ -59,8 +62,7 @@ def carried_arrangement(before: Case, after: Case) -> tuple[Arrangement, tuple[s
         new,
         pages=tuple(page for page in pages if page),
         set_aside=(*new.set_aside, *(shred for page in new.pages for shred in page if shred in new_aside)),
-        confirmed=pairs(old.confirmed),
-        forbidden=pairs(old.forbidden),
+        **said,
         half_turned=half_turned,
         turned_by_hand=frozenset(by_hand),
         pinned=frozenset(names[shred] for shred in old.pinned if shred in names) - new_aside,

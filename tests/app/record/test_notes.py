@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.record.notes import NoteDialog, write
-from core.arrangement.arrangement import note_key
+from core.arrangement.noted import note_key
 from core.arrangement.edits import MoveShreds
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -27,6 +27,7 @@ from core.arrangement.edits import (
 from core.arrangement.exchange import Exchange
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
+from core.arrangement.row_edits import PlaceRow, SetBelow
 from core.case.arrangement_json import (
     describe_arrangement,
     describe_edit,
@@ -57,6 +58,9 @@ FULL = Arrangement(
     pages_ordered=True,
     freed=frozenset({("a", "b")}),
     pinned=frozenset({"a", "c"}),
+    confirmed_below=frozenset({("a", "c")}),
+    forbidden_below=frozenset({("b", "c")}),
+    held_below=frozenset({(MARGIN, "a")}),
     other_faces={"a": ("d", True, -2, 0.5), "d": ("a", True, 2, 0.5)},
     paired_by_hand=frozenset({"a", "d"}),
 )
@@ -83,6 +87,9 @@ EDITS = [
     PinShreds(("a", "c"), False),
     GroupPages((0, 1), "file"),
     SetPageState((0, 1), "reviewed"),
+    SetBelow("a", "c", "confirmed"),
+    PlaceRow(1, 0, True, -12, (("a", "c"),)),
+    PlaceRow(0, None),
     TurnOver(("a",)),
     PairFaces("a", "d", True, -2),
     PartFaces("a"),

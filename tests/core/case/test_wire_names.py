@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import SAID_BELOW, Arrangement
 from core.arrangement.edit import Edit
 from core.case import wire_names
 from core.case.arrangement_json import describe_arrangement, describe_options
@@ -84,6 +84,7 @@ def test_what_is_written_has_these_names_in_this_order(small_case, tmp_path):
     marked = {"page_names": {"1-01": "a"}, "page_documents": {"1-01": "b"}, "page_states": {"1-01": ("done", "c")}}
     marked |= {"page_slopes": {"1-01": 1.5}, "grid_places": {"1-01": (0, 1, 4)}}
     marked |= {"freed": frozenset({("1-01", "1-02")}), "pinned": frozenset({"1-01"})}
+    marked |= {name: frozenset({("1-01", "1-02")}) for name in SAID_BELOW}
     marked |= {"other_faces": {"1-01": ("1-02", True, 3, 0.9)}, "paired_by_hand": frozenset({"1-01"})}
     full = Arrangement(page_turns={"1-01": 1}, details={"number": "7"}, pages_ordered=True, **marked)
     assert tuple(describe_arrangement(full)) == wire_names.ARRANGEMENT

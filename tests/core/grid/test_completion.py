@@ -9,7 +9,8 @@ import pytest
 from core.arrangement.arrangement import Arrangement
 from core.faces.posed import Posed
 from core.faces.ways import OVER, turned_join
-from core.grid.completion import KEPT, ByHand, Evidence, complete_rows, in_best_order, usual_length
+from core.grid.by_hand import ByHand
+from core.grid.completion import KEPT, Evidence, complete_rows, in_best_order, usual_length
 from core.grid.standing import turned_run
 from core.matching.costs import Costs
 

@@ -7,7 +7,8 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.faces.posed import Posed
-from core.grid.completion import KEPT, ByHand, Evidence
+from core.grid.by_hand import ByHand
+from core.grid.completion import KEPT, Evidence
 from core.grid.growing import MOST_BLANK, grown_rows
 from core.grid.margins import Margins
 from core.grid.standing import EMPTY, Standing, turned_run

@@ -1,5 +1,7 @@
 """Rows put into pages."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -114,3 +116,40 @@ def test_rows_are_made_complete_where_blank_pieces_are_too_many_to_be_placed(dra
     without = stacked(parts, pieces)
     assert sorted(map(len, without[0])) == [8, 8, 8]
     assert stacked(parts, pieces, without_print=blank) == without
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_is_confirmed_below_holds_against_the_print(drawn, whole):
+    pieces, grid = drawn
+    rows = grid if whole else [*grid[:2], grid[2][:-1]]
+    here = [piece for piece in pieces if piece.id in {name for row in rows for name in row}]
+    said = Arrangement(confirmed_below=frozenset({(rows[2][3], rows[0][5])}))
+    names, _, places = stacked(rows, here, said=said)
+    assert names in ([rows[2], rows[0], rows[1]], [rows[1], rows[2], rows[0]])
+    right_px = {name[0]: place[2] for name, place in zip(names, places, strict=True)}
+    assert right_px[rows[0][0]] - right_px[rows[2][0]] == -2 * 96, "the sixth piece stands below the fourth"
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_is_forbidden_below_is_avoided(drawn, whole):
+    pieces, grid = drawn
+    rows = grid if whole else [*grid[:2], grid[2][:-1]]
+    here = [piece for piece in pieces if piece.id in {name for row in rows for name in row}]
+    said = Arrangement(forbidden_below=frozenset({(rows[0][3], rows[1][3])}))
+    names, _, places = stacked(rows, here, said=said)
+    at = {name[0]: place for name, place in zip(names, places, strict=True)}
+    (page, above, right_px), (other_page, below, other_px) = at[rows[0][0]], at[rows[1][0]]
+    assert (page, above + 1) != (other_page, below) or abs(right_px - other_px) >= 48
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_rows_that_were_put_below_each_other_by_hand_stay_so_unless_that_is_forbidden(drawn, whole):
+    pieces, grid = drawn
+    rows = grid if whole else [*grid[:2], grid[2][:-1]]
+    here = [piece for piece in pieces if piece.id in {name for row in rows for name in row}]
+    held = Arrangement(held_below=frozenset({(rows[2][0], rows[0][0])}))
+    names, _, _ = stacked(rows, here, said=held)
+    assert names.index(rows[0]) == names.index(rows[2]) + 1
+    contradicted = replace(held, confirmed_below=frozenset({(rows[2][0], rows[1][0])}))
+    names, _, _ = stacked(rows, here, said=contradicted)
+    assert names.index(rows[1]) == names.index(rows[2]) + 1
