@@ -135,6 +135,29 @@ class Actions(QObject):
         self.forbid = make(
             self.tr("&Forbid Join"), self.tr("These two do not belong together; again takes it back"), "N"
         )
+        self.confirm_below = make(
+            self.tr("Confirm &Below"),
+            self.tr("The chosen piece and the one directly below it belong together; again takes it back"),
+            "Shift+Y",
+        )
+        self.forbid_below = make(
+            self.tr("Forbid Be&low"),
+            self.tr("The piece directly below the chosen one does not belong there; again takes it back"),
+            "Shift+N",
+        )
+        self.row_up = make(self.tr("Row &Up"), self.tr("Move the row past the one above it"), "Ctrl+Up")
+        self.row_down = make(self.tr("Row &Down"), self.tr("Move the row past the one below it"), "Ctrl+Down")
+        self.row_left = make(
+            self.tr("Row &to the Left"), self.tr("Move the row to the left by a piece"), "Ctrl+Shift+Left"
+        )
+        self.row_right = make(
+            self.tr("Row t&o the Right"), self.tr("Move the row to the right by a piece"), "Ctrl+Shift+Right"
+        )
+        self.row_alone = make(
+            self.tr("Row to a Pa&ge of Its Own"),
+            self.tr("Take the row off its page, to stand by itself"),
+            "Ctrl+Shift+Up",
+        )
         self.release = make(
             self.tr("&Release Join"),
             self.tr("Take back what was said of it, or that it was made by hand; of a pinned shred, its pin"),
@@ -247,7 +270,16 @@ class Actions(QObject):
         self.filters = (self.only_doubtful, self.only_wide, self.only_edited, self.only_new)
         """They say which pages the light table shows."""
         looking = (self.loupe, self.measure, self.guide, self.annotate)
-        for action in (self.confirm, self.forbid, *looking, self.reading_page, self.table, *self.filters):
+        for action in (
+            self.confirm,
+            self.forbid,
+            self.confirm_below,
+            self.forbid_below,
+            *looking,
+            self.reading_page,
+            self.table,
+            *self.filters,
+        ):
             action.setCheckable(True)
         self.refresh_icons()
 

@@ -19,6 +19,7 @@ from app.pages.controller import Pages
 from app.preferences.cache import CachePreferences
 from app.reasons import first_reason, reason_against, unless, unless_case
 from app.record.controller import Record
+from app.rows.controller import Rows
 from app.samples.controller import Samples
 from app.session.session import Session
 from app.settings import Settings
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
         mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
+        self.rows = Rows(shell, page)
         self.faces = Faces(shell)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, (sheet, mended), source)
@@ -209,7 +211,8 @@ class MainWindow(QMainWindow):
         self.sheets.mending.changed.connect(self._show_mending)
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
-        self.pages.menu.addActions([actions.confirm, actions.forbid, actions.release])
+        below = actions.confirm_below, actions.forbid_below
+        self.pages.menu.addActions([actions.confirm, actions.forbid, *below, actions.release])
         self.pages.drag.add_target(self.table.view)
         self.desk.view.menu_wanted.connect(self.pages.menu.popup)
         self.pages.view.canvas.zoom_changed.connect(self.desk.view.follow_zoom)

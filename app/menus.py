@@ -51,7 +51,8 @@ def build_menus(
     finding = [actions.find, actions.find_next, actions.find_previous, actions.copy_text]
     _fill_menu(edit_menu, finding, [actions.note], [actions.mend, actions.withdraw], [actions.cache])
     join_menu = bar.addMenu(translate("menus", "&Joins"))
-    _fill_menu(join_menu, [actions.confirm, actions.forbid, actions.release], [actions.solve_again])
+    below = [actions.confirm_below, actions.forbid_below]
+    _fill_menu(join_menu, [actions.confirm, actions.forbid, *below, actions.release], [actions.solve_again])
     zooms = [actions.fit, actions.fit_width, actions.actual_size, actions.zoom_in, actions.zoom_out]
     looking = [actions.loupe, actions.measure, actions.guide, actions.level_page, actions.annotate]
     turning = [actions.previous_page, actions.next_page, actions.first_page, actions.last_page]
@@ -94,7 +95,8 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.half_turn, adjusting.menuAction()],
         [actions.begin_page, actions.merge_pages, actions.turn_page, actions.turn_over],
     )
-    _fill_menu(moves, [actions.move_left, actions.move_right], to_pages)
+    rows = [actions.row_up, actions.row_down, actions.row_left, actions.row_right, actions.row_alone]
+    _fill_menu(moves, [actions.move_left, actions.move_right], to_pages, rows)
     turns = [actions.turn_left, actions.turn_right, actions.turn, actions.turn_chosen_over]
     _fill_menu(adjusting, [actions.nudge_up, actions.nudge_down], turns)
     for part in (moves, adjusting):

@@ -12,7 +12,7 @@ from app.joins.pair_view import PairView
 from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
 from app.reasons import allow, first_reason, unless, unless_case
-from app.sentences import pages
+from app.sentences.naming import pages
 from app.shell import Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair

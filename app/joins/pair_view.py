@@ -23,10 +23,10 @@ from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Arrangement, Pair
-from core.arrangement.noted import note_key
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
 from core.arrangement.faces import join_from_behind
+from core.arrangement.noted import note_key
 from core.case.case import Case
 from core.case.joins import posed_of, row_in_costs
 from core.progress import Progress

@@ -51,7 +51,7 @@ class Carried(QObject):
         self.group.setOpacity(0.92)
         x = 0.0
         for shred in self._shreds:
-            on_canvas = shred in self._canvas.places
+            on_canvas = shred in self._canvas.outlines
             pixmap, place = self._cut_out(shred) if on_canvas else self._small(shred, x)
             item = QGraphicsPixmapItem(pixmap)
             scaled = QTransform.fromScale(place.width() / pixmap.width(), place.height() / pixmap.height())
@@ -106,7 +106,7 @@ class Carried(QObject):
         if self._grabbed is None:
             self._grabbed = point if own.contains(point) else own.center()
         offset = point - self._grabbed
-        if after is None or self._canvas.down != QPointF(0, 1):
+        if after is None or self._canvas.down != QPointF(0, 1) or place.level or place.page != self._canvas.page:
             self._canvas.image_item.part(None)
         else:
             gap_x = self._canvas.gap(place.position).center().x()

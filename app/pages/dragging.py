@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.pages.shred_operations import Place, ShredOperations
@@ -20,6 +20,16 @@ class DropTarget(Protocol):
 
     def mark_drop(self, place: Place | None) -> None:
         """Show where the shreds would drop, or take the mark away."""
+
+
+class OtherRows(Protocol):
+    """The rows of a page of cross-cut paper beside the one that is worked on."""
+
+    def place_at(self, point: QPointF) -> Place | None:
+        """Return the place at a point of the page in or beside another row; None within the row that is worked on."""
+
+    def line(self, place: Place) -> QLineF | None:
+        """Return the line along which shreds would drop there; None for a place in the row that is worked on."""
 
 
 class ShredDrag(QObject):

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app import wording
 from app.pages.page_view import PageView
-from app.sentences import pages
+from app.sentences.naming import pages
 from app.session.tasks import Task
 from app.shell import Shell
 from app.widgets.controls import build

@@ -20,8 +20,8 @@ from app.session.document import Document, Selection
 from app.session.tasks import Jobs
 from app.widgets.note_marks import SIDE, noted, paint_mark
 from core.arrangement.arrangement import Arrangement, Pair
-from core.arrangement.noted import note_key
 from core.arrangement.edit import ShiftOf, unknown_shift
+from core.arrangement.noted import note_key
 from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
 

@@ -14,16 +14,17 @@ from PySide6.QtWidgets import (
     QGraphicsPixmapItem,
     QGraphicsPolygonItem,
     QGraphicsRectItem,
-    QGraphicsSimpleTextItem,
     QWidget,
 )
 
 from app import theme
+from app.pages.dragging import OtherRows
 from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
-from core.arrangement.noted import numbered_places, over, place_key, subject_of
+from app.widgets.note_marks import frames, size_of
+from core.arrangement.noted import over, place_key
 
 if TYPE_CHECKING:
     from core.composition.page_image import Rendition  # brings OpenCV along
@@ -35,6 +36,7 @@ _DOWN = QPointF(0, 1), QPointF(1, 0), QPointF(0, -1), QPointF(-1, 0)
 """What was down on a page before it was turned by 0 to 3 quarters."""
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_LEVELS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class PageCanvas(ImageView):
@@ -43,6 +45,8 @@ class PageCanvas(ImageView):
     shred_chosen = Signal(str)
     extended_to = Signal(str)
     """The choice is to reach from the current shred to this one."""
+    climbed = Signal(int)
+    """The shred above the current one (-1), or below it (1), is to be chosen."""
     nudged = Signal(int)
     """The chosen shreds are to move down by so many pixels."""
     menu_wanted = Signal(QPoint)
@@ -62,6 +66,7 @@ class PageCanvas(ImageView):
         self.chosen = ""
         self.pointer: ShredPointer | None = None
         self.may_drop: Callable[[], bool] = lambda: False
+        self.other_rows: OtherRows | None = None
         self.page = 0
         self._all_chosen: tuple[str, ...] = ()
         self._cut: tuple[str, ...] = ()
@@ -229,25 +234,9 @@ class PageCanvas(ImageView):
     def mark_noted(self, notes: Mapping[str, str], half_turned: Collection[str]) -> None:
         """Frame the places on this page that there are notes about, each with its number and the note."""
         _clear(self.noted)
-        for about, number in numbered_places(notes).items():
-            (shred,), place_px = subject_of(about)
-            if shred in self.maps and place_px is not None:
-                place_px = over(place_px, self._size_px(shred)) if shred in half_turned else place_px
-                frame = QGraphicsPolygonItem(self.maps[shred].map(QPolygonF(QRectF(*place_px))))
-                frame.setPen(theme.pen(theme.LIGHT.doubtful, 2.0))
-                frame.setToolTip(notes[about])
-                frame.setZValue(4)
-                text = QGraphicsSimpleTextItem(str(number), frame)
-                text.setBrush(QColor(theme.LIGHT.doubtful))
-                text.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-                text.setPos(frame.polygon().boundingRect().topRight())
-                self.scene().addItem(frame)
-                self.noted.append(frame)
-
-    def _size_px(self, shred: str) -> tuple[int, int]:
-        """Return the size of a shred's own picture."""
-        corner, right, _, foot = (self.outlines[shred].at(at) for at in range(4))
-        return round(QLineF(corner, right).length()), round(QLineF(corner, foot).length())
+        for frame in frames(notes, self.maps, self.outlines, half_turned):
+            self.scene().addItem(frame)
+            self.noted.append(frame)
 
     def place_key(self, area: QRectF, half_turned: Collection[str]) -> str:
         """Return how a note about an area of the page is kept: by the shred under its middle; "" if there is none."""
@@ -256,7 +245,8 @@ class PageCanvas(ImageView):
             return ""
         place = self.maps[shred].inverted()[0].mapRect(area).toAlignedRect()
         place_px = place.x(), place.y(), place.width(), place.height()
-        return place_key(shred, over(place_px, self._size_px(shred)) if shred in half_turned else place_px)
+        size_px = size_of(self.outlines[shred])
+        return place_key(shred, over(place_px, size_px) if shred in half_turned else place_px)
 
     def show_place(self, place: QRectF) -> None:
         """Move a place on the page into sight, with some room around it."""
@@ -292,13 +282,15 @@ class PageCanvas(ImageView):
         if not self.isVisible() or not self.viewport().rect().contains(inside) or not self.may_drop():
             return None
         point = self.mapToScene(inside)
-        return Place(self.page, sum(self._right_of_middle(shred, point) > 0 for shred in self.places))
+        elsewhere = self.other_rows.place_at(point) if self.other_rows is not None else None
+        return elsewhere or Place(self.page, sum(self._right_of_middle(shred, point) > 0 for shred in self.places))
 
     def mark_drop(self, place: Place | None) -> None:
         """Show a place on the page, or take the mark away."""
         pen = QPen(QColor(theme.colours().accent), 5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        self._draw_line(self.drop, None if place is None else self.gap(place.position), pen)
+        line = None if place is None or self.other_rows is None else self.other_rows.line(place)
+        self._draw_line(self.drop, line or (None if place is None else self.gap(place.position)), pen)
 
     def gap(self, position: int) -> QLineF:
         """Return the line along which the shred at a position begins, or the last one ends."""
@@ -390,6 +382,8 @@ class PageCanvas(ImageView):
             self.escaped.emit()
         elif keys and modifiers == Qt.KeyboardModifier.NoModifier and key in (*_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End):
             self._walk_to({Qt.Key.Key_Home: keys[0], Qt.Key.Key_End: keys[-1]}.get(Qt.Key(key)) or self._beside(key))
+        elif key in _LEVELS and modifiers == Qt.KeyboardModifier.NoModifier and self.picture and self.picture.around:
+            self.climbed.emit(_LEVELS[Qt.Key(key)])
         elif self.chosen in keys and modifiers == Qt.KeyboardModifier.ShiftModifier and key in _STEPS:
             self.extended_to.emit(self._beyond(_STEPS[Qt.Key(key)]))
         else:

@@ -10,7 +10,8 @@ from app.session.document import Place as Place
 from app.session.editor import Editor
 from core.arrangement import edits, page_edits
 from core.arrangement.arrangement import Arrangement
-from core.arrangement.edit import Edit
+from core.arrangement.edit import Edit, InvalidEditError
+from core.arrangement.row_edits import as_row
 
 TRAY = Place(-1)
 
@@ -58,14 +59,29 @@ class ShredOperations(QObject):
             return self._edit(edits.SetAside(tuple(shreds)), self.tr("setting aside of {shreds}"), shreds)
         back = set(shreds) <= set(arrangement.set_aside)
         text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
-        return self._edit(edits.MoveShreds(tuple(shreds), *self.open_gap(place)), text, shreds)
+        edit = self._to(shreds, place)
+        return edit is not None and self._edit(edit, text, shreds)
 
     def foresee(self, shreds: Sequence[str], place: Place) -> Arrangement | None:
         """Return the arrangement with shreds moved to a place; None where nothing would change or can."""
         if self._arrangement is None or place == TRAY:
             return None
-        after = self._editor.foresee(edits.MoveShreds(tuple(shreds), *self.open_gap(place)))
-        return None if after is None or after.pages == self._arrangement.pages else after
+        edit, before = self._to(shreds, place), self._arrangement
+        after = None if edit is None else self._editor.foresee(edit)
+        same = after is None or (after.pages, after.grid_places) == (before.pages, before.grid_places)
+        return None if same else after
+
+    def _to(self, shreds: Sequence[str], place: Place) -> Edit | None:
+        """Compose the edit that moves shreds to a place; None where they cannot stand beside themselves."""
+        case, current = self._document.case, self._document.selection.shred
+        if case is None or not place.level:
+            return edits.MoveShreds(tuple(shreds), *self.open_gap(place)[:2])
+        beside = case.arrangement.pages[place.page][place.position]
+        grabbed = current if current in shreds else shreds[0]
+        try:
+            return as_row(case.arrangement, shreds, beside, place.level < 0, grabbed, case.width_px)
+        except InvalidEditError:
+            return None
 
     def joins_made(self, after: Arrangement) -> list[tuple[str, str, float]]:
         """List the joins that a foreseen arrangement has and the case has not, with how sure they would be."""
@@ -79,7 +95,7 @@ class ShredOperations(QObject):
     def open_gap(self, place: Place) -> Place:
         """Return the nearest place where a shred can stand: none is within what confirmed joins hold together."""
         arrangement = self._arrangement
-        if arrangement is None or not 0 <= place.page < len(arrangement.pages):
+        if arrangement is None or place.level or not 0 <= place.page < len(arrangement.pages):
             return place
         page = arrangement.pages[place.page]
         first = last = place.position

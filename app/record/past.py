@@ -23,7 +23,7 @@ from app import theme
 from app.images import Pyramid, pyramid_from
 from app.reasons import allow, unless_first, unless_last
 from app.record.steps import HistoryModel, in_words, marks_of, named_in
-from app.sentences import Difference, differences
+from app.sentences.differences import Difference, differences
 from app.session.tasks import Deliver, Task
 from app.shell import Shell
 from app.widgets.controls import build, button, label, turning_buttons

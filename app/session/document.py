@@ -104,10 +104,14 @@ def _names_of(sheets: tuple[SheetInfo, ...]) -> tuple[str, ...]:
 
 
 class Place(NamedTuple):
-    """Between two shreds of a page: in front of the one at `position`; the page -1 is the tray."""
+    """Between two shreds of a page: in front of the one at `position`; the page -1 is the tray.
+
+    Where `level` is not 0, in a row of its own: directly above the shred there (-1), or directly below it (1).
+    """
 
     page: int
     position: int = 0
+    level: int = 0
 
 
 @dataclass(frozen=True)

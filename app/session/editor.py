@@ -10,7 +10,7 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand
 
-from app.sentences import sentence
+from app.sentences.steps import sentence
 from app.session.document import Document
 from app.session.journal import Journal
 from app.session.tasks import Jobs, Task

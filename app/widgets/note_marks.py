@@ -1,13 +1,14 @@
 """The sign that says that there is a note, and what a tooltip says of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QPainter, QPolygon
+from PySide6.QtCore import QLineF, QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygon, QPolygonF, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem
 
 from app import theme
 from app.wording import translate
-from core.arrangement.noted import subject_of
+from core.arrangement.noted import numbered_places, over, subject_of
 from core.units import px_to_mm
 
 SIDE = 9
@@ -22,6 +23,49 @@ def paint_mark(painter: QPainter, at: QPoint) -> None:
     painter.setBrush(QColor(theme.LIGHT.accent))
     painter.drawPolygon(QPolygon([at, at + QPoint(-SIDE, 0), at + QPoint(0, SIDE)]))
     painter.restore()
+
+
+def size_of(outline: QPolygonF) -> tuple[int, int]:
+    """Return the size of a shred's own picture, of which these are the corners on a page."""
+    corner, right, _, foot = (outline.at(at) for at in range(4))
+    return round(QLineF(corner, right).length()), round(QLineF(corner, foot).length())
+
+
+def frames(
+    notes: Mapping[str, str],
+    maps: Mapping[str, QTransform],
+    outlines: Mapping[str, QPolygonF],
+    half_turned: Collection[str],
+) -> Iterator[QGraphicsPolygonItem]:
+    """Frame the places on a page that there are notes about, each with its number and the note.
+
+    Parameters
+    ----------
+    notes : mapping of str to str
+        See `core.arrangement.arrangement.Arrangement.notes`.
+    maps, outlines : mapping of str
+        From the own picture of each shred of the page to the page, and its corners there.
+    half_turned : collection of str
+        Shreds that stand upside down, against how they were found.
+
+    Yields
+    ------
+    QGraphicsPolygonItem
+        In the coordinates of the page.
+    """
+    for about, number in numbered_places(notes).items():
+        (shred,), place_px = subject_of(about)
+        if shred in maps and place_px is not None:
+            place_px = over(place_px, size_of(outlines[shred])) if shred in half_turned else place_px
+            frame = QGraphicsPolygonItem(maps[shred].map(QPolygonF(QRectF(*place_px))))
+            frame.setPen(theme.pen(theme.LIGHT.doubtful, 2.0))
+            frame.setToolTip(notes[about])
+            frame.setZValue(4)
+            text = QGraphicsSimpleTextItem(str(number), frame)
+            text.setBrush(QColor(theme.LIGHT.doubtful))
+            text.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+            text.setPos(frame.polygon().boundingRect().topRight())
+            yield frame
 
 
 def title_of(about: str) -> str:

@@ -167,17 +167,28 @@ def pieces_below(arrangement: Arrangement, page: int, width_of: Callable[[str], 
     """
     number, row, _ = place_of_row(arrangement, page)
     below = [one for one in rows_beside(arrangement, page) if place_of_row(arrangement, one)[:2] == (number, row + 1)]
-    spans = [span for one in below for span in _spans_px(arrangement, one, width_of)]
+    spans = [span for one in below for span in spans_px(arrangement, one, width_of)]
     found = {}
-    for piece, left, right in _spans_px(arrangement, page, width_of):
+    for piece, left, right in spans_px(arrangement, page, width_of):
         common = {other: min(right, to) - max(left, start) for other, start, to in spans}
         if common and max(common.values()) * 2 >= right - left:
             found[piece] = max(common, key=lambda other: common[other])
     return found
 
 
-def _spans_px(arrangement: Arrangement, page: int, width_of: Callable[[str], int]) -> list[tuple[str, int, int]]:
-    """Lay the pieces of a row edge to edge from where it begins."""
+def spans_px(arrangement: Arrangement, page: int, width_of: Callable[[str], int]) -> list[tuple[str, int, int]]:
+    """Lay the pieces of a row edge to edge from where it begins.
+
+    Parameters
+    ----------
+    arrangement, page, width_of
+        See `pieces_below`.
+
+    Returns
+    -------
+    list of (str, int, int)
+        Each piece, and from where to where it reaches, in pixels from its page's left edge.
+    """
     row = arrangement.pages[page]
     ends = list(accumulate(map(width_of, row), initial=place_of_row(arrangement, page)[2]))
     return list(zip(row, ends[:-1], ends[1:], strict=True))

@@ -1,11 +1,12 @@
 """Edits of rows of pieces: where a row stands on its page, and which pieces stand directly below each other."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, JoinState, Pair
 from core.arrangement.edit import Edit, InvalidEditError, ShiftOf
-from core.arrangement.grid import place_of_row, stands_below
+from core.arrangement.edits import MoveShreds, Together
+from core.arrangement.grid import pieces_below, place_of_row, rows_beside, spans_px, stands_below
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,86 @@ class PlaceRow(Edit):
                 places[number] = (page, places[number][1] + 1, places[number][2])
         places[self.row] = (page, new, right_px + self.right_px)
         return order.index(level[0]) if self.above else order.index(level[-1]) + 1
+
+
+def place_row(
+    arrangement: Arrangement, row: int, beside: int | None, above: bool, right_px: int, width_of: Callable[[str], int]
+) -> PlaceRow:
+    """Compose the edit that puts a row beside another one, so that finding the order again keeps to it.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    row, beside, above, right_px
+        See `PlaceRow`.
+    width_of : callable
+        Returns the width of a piece, in pixels: it tells which pieces stand below each other then.
+
+    Returns
+    -------
+    PlaceRow
+        A row that begins too far away to have a piece below another is not held.
+    """
+    shreds, edit = arrangement.pages[row], PlaceRow(row, beside, above, right_px)
+    if beside is None:
+        return replace(edit, held=((MARGIN, shreds[0]), (shreds[-1], MARGIN)))
+    after = edit.foreseen(arrangement)
+    here = after.places[shreds[0]][0]
+    page, level, _ = place_of_row(after, here)
+    upper = [one for one in rows_beside(after, here) if place_of_row(after, one)[:2] == (page, level - 1)]
+    over = [pair for one in upper for pair in pieces_below(after, one, width_of).items() if pair[1] in shreds]
+    under = list(pieces_below(after, here, width_of).items())
+    return replace(edit, held=(*over[:1], *under[:1]))
+
+
+def as_row(
+    arrangement: Arrangement,
+    shreds: Sequence[str],
+    beside: str,
+    above: bool,
+    grabbed: str,
+    width_of: Callable[[str], int],
+) -> Edit:
+    """Compose the edit that puts pieces into a row of their own, directly above or below another row.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    shreds : sequence of str
+        They stand in this order in the row; what confirmed joins hold together comes along.
+    beside : str
+        A piece of the other row, none of these.
+    above : bool
+        Whether the row stands above the other one.
+    grabbed : str
+        One of the pieces: it stands directly above or below `beside`.
+    width_of : callable
+        Returns the width of a piece, in pixels.
+
+    Returns
+    -------
+    Edit
+        `PlaceRow` where these are a whole row; else what moves them besides.
+
+    Raises
+    ------
+    InvalidEditError
+        If they cannot stand there.
+    """
+    moving = MoveShreds(tuple(shreds), len(arrangement.pages), new_page=True)
+    row = arrangement.page_of(shreds[0])
+    whole = row is not None and {*arrangement.pages[row]} == {*shreds}
+    moved = arrangement if whole else moving.foreseen(arrangement)
+    number, other = moved.page_of(shreds[0]), moved.page_of(beside)
+    if number is None or other is None or number == other:
+        raise InvalidEditError(f"{beside} stands in no other row.")
+    left_px = {piece: left for one in (number, other) for piece, left, _ in spans_px(moved, one, width_of)}
+    starts = place_of_row(moved, number)[2], place_of_row(moved, other)[2]
+    right_px = (left_px[beside] - starts[1]) - (left_px[grabbed] - starts[0])
+    placing = place_row(moved, number, other, above, right_px, width_of)
+    return placing if whole else Together((moving, placing))
 
 
 def _numbered(order: list[int], places: Mapping[int, GridPlace]) -> dict[int, GridPlace]:

@@ -144,6 +144,10 @@ class Case:
         confirmed = self.arrangement.confirmed
         return [join for join in self.joins if join.doubtful and (join.left, join.right) not in confirmed]
 
+    def width_px(self, shred: str) -> int:
+        """Return the width of a shred's picture, in pixels."""
+        return self.shred_by_id[shred].width_px
+
     @cached_property
     def found_as_seen(self) -> Arrangement:
         """What the solver found last, with the faces of paper up that are seen now."""

@@ -1,6 +1,7 @@
 import pytest
 
-from app.sentences import Difference, differences, pages, place, sentence
+from app.sentences.naming import pages
+from app.sentences.steps import sentence
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit, Restore
 from core.arrangement.edits import (
@@ -26,6 +27,7 @@ from core.arrangement.exchange import Exchange
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.arrangement.faces import FacePair, other_faces
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
+from core.arrangement.row_edits import PlaceRow, SetBelow
 
 BEFORE = Arrangement(
     pages=(("a", "b", "c", "d"), ("e", "f")),
@@ -47,6 +49,8 @@ SAID = [
     (MergePages(0), "Merged page 2 (2 shreds, from e on) into page 1"),
     (MovePages((1,), 0), "Moved page 2, so that it is page 1"),
     (MovePages((0, 1), 1), "Moved pages 1, 2, so that they begin with page 1"),
+    (SetBelow("a", "e", "confirmed"), "e below a: from suggested to confirmed"),
+    (PlaceRow(1, 0, right_px=118), "Moved page 2 (2 shreds, from e on) to page 1, row 2"),
     (PinShreds(("a", "b")), "Pinned shreds a, b to page 1"),
     (PinShreds(("f",), False), "Released shred f from page 2"),
     (LevelPage(1, -1.5), "Levelled page 2 by hand: from +0.00° to -1.50°"),
@@ -92,59 +96,6 @@ def test_every_kind_of_edit_has_a_sentence_or_the_words_of_whoever_made_it():
     assert sentence(SetMargin("a", "left"), BEFORE, BEFORE) == ""
 
 
-def test_two_states_differ_in_places_turns_answers_notes_and_details():
-    after = Together(
-        (MoveShreds(("b",), 1, 2), ShiftJoin("c", "d", 12), TurnShred("a", 0.5), SetJoin("a", "c", "confirmed"))
-    ).apply(BEFORE)[0]
-    after = Together((WriteNote("b", ""), WriteDetails({}), TurnPage(1, 2))).apply(after)[0]
-    assert differences(BEFORE, after) == [
-        Difference("shred c", "page 1, place 3, right of b", "page 1, place 2, right of a", "c"),
-        Difference("shred b", "page 1, place 2, right of a", "page 2, place 3, right of f", "b"),
-        Difference("height of shred d", "+0.00 mm", "+1.02 mm", "d"),
-        Difference("turn of shred a", "0° +0.00°", "0° +0.50°", "a"),
-        Difference("turn of the page of shred e", "0°", "180°", "e"),
-        Difference("the join a | c", "Suggested", "Confirmed", "c"),
-        Difference("note about shred b", "“torn”", "–", "b"),
-        Difference("case number", "“7”", "–"),
-    ]
-    assert differences(BEFORE, BEFORE) == []
-    assert differences(BEFORE, SetAside(("a",)).apply(BEFORE)[0])[-1].after == "the tray"
-
-
-def test_of_paper_that_was_turned_over_it_is_told_what_is_seen_now():
-    after, _ = TurnOver(("f",)).apply(BEFORE)
-    assert place(after, "f") == "behind shred f-back"
-    assert Difference("shred f-back", "behind shred f", "page 2, place 2, right of e", "f-back") in differences(
-        BEFORE, after
-    )
-    assert "shred f" not in [difference.what for difference in differences(BEFORE, after)]
-
-
-def test_a_page_that_is_turned_over_keeps_its_name():
-    after, _ = TurnOver(("e", "f")).apply(BEFORE)
-    assert "name" not in " ".join(difference.what for difference in differences(BEFORE, after))
-
-
-def test_it_is_told_which_faces_are_paired_otherwise():
-    parted, _ = PartFaces("f").apply(BEFORE)
-    expected = [Difference("other face of shred f", "f-back", "–", "f")]
-    assert [one for one in differences(BEFORE, parted) if one.what.startswith("other face")] == expected
-    paired, _ = PairFaces("f", "x", False, 0).apply(parted)
-    expected = [Difference("other face of shred f", "–", "x", "f")]
-    assert [one for one in differences(parted, paired) if one.what.startswith("other face")] == expected
-
-
-def test_what_is_said_of_pages_is_told_by_their_first_shreds():
-    after = BEFORE
-    for edit in (NamePage(1, "Form"), GroupPages((0,), "File"), SetPageState((0,), "done"), MovePages((1,), 0)):
-        after, _ = edit.apply(after)
-    assert differences(BEFORE, after) == [
-        Difference("name of the page of shred e", "“Letter”", "“Form”", "e"),
-        Difference("document of the page of shred a", "–", "“File”", "a"),
-        Difference("state of the page of shred a", "–", "Done", "a"),
-    ]
-
-
 def test_pieces_are_said_to_stand_in_rows_of_their_page():
     places = {"a": (0, 0, 0), "c": (0, 1, 0)}
     before = Arrangement((("a", "b"), ("c", "d", "e")), grid_places=places)
@@ -156,3 +107,14 @@ def test_pieces_are_said_to_stand_in_rows_of_their_page():
     assert sentence(split, before, alone) == "Page 1, row 2 begins with shred d, which stood on page 1, row 2, place 2"
     assert pages(before, [0, 1]) == "page 1, row 1; page 1, row 2"
     assert pages(Arrangement(tuple((str(one),) for one in range(5))), range(5)) == "pages 1, 2, 3 and 2 more"
+
+
+def test_a_row_is_said_to_move_along_its_page_or_off_it():
+    rows = Arrangement((("a", "b"), ("c",), ("d",)), grid_places={"a": (0, 0, 0), "c": (0, 1, 0), "d": (0, 2, 0)})
+    for edit, said in (
+        (PlaceRow(1, 0, right_px=118), "Moved page 1, row 2 (1 shred, from c on) by 10.0 mm to the right"),
+        (PlaceRow(1, 2), "Moved page 1, row 2 (1 shred, from c on) to page 1, row 3"),
+        (PlaceRow(1, None), "Took page 1, row 2 (1 shred, from c on) off its page, to stand by itself"),
+    ):
+        after, _ = edit.apply(rows)
+        assert sentence(edit, rows, after) == said
