@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
         mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
-        self.rows = Rows(shell, page)
+        self.rows = Rows(shell, page, self.pages.drag)
         self.faces = Faces(shell)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, (sheet, mended), source)

@@ -59,29 +59,32 @@ class ShredOperations(QObject):
             return self._edit(edits.SetAside(tuple(shreds)), self.tr("setting aside of {shreds}"), shreds)
         back = set(shreds) <= set(arrangement.set_aside)
         text = self.tr("bringing back of {shreds}") if back else self.tr("move of {shreds}")
-        edit = self._to(shreds, place)
-        return edit is not None and self._edit(edit, text, shreds)
+        try:
+            return self._edit(self._to(shreds, place), text, shreds)
+        except InvalidEditError as error:
+            self._editor.refused.emit(str(error))
+            return False
 
     def foresee(self, shreds: Sequence[str], place: Place) -> Arrangement | None:
         """Return the arrangement with shreds moved to a place; None where nothing would change or can."""
         if self._arrangement is None or place == TRAY:
             return None
-        edit, before = self._to(shreds, place), self._arrangement
-        after = None if edit is None else self._editor.foresee(edit)
+        before = self._arrangement
+        try:
+            after = self._editor.foresee(self._to(shreds, place))
+        except InvalidEditError:
+            return None
         same = after is None or (after.pages, after.grid_places) == (before.pages, before.grid_places)
         return None if same else after
 
-    def _to(self, shreds: Sequence[str], place: Place) -> Edit | None:
-        """Compose the edit that moves shreds to a place; None where they cannot stand beside themselves."""
+    def _to(self, shreds: Sequence[str], place: Place) -> Edit:
+        """Compose the edit that moves shreds to a place."""
         case, current = self._document.case, self._document.selection.shred
         if case is None or not place.level:
             return edits.MoveShreds(tuple(shreds), *self.open_gap(place)[:2])
         beside = case.arrangement.pages[place.page][place.position]
         grabbed = current if current in shreds else shreds[0]
-        try:
-            return as_row(case.arrangement, shreds, beside, place.level < 0, grabbed, case.width_px)
-        except InvalidEditError:
-            return None
+        return as_row(case.arrangement, shreds, beside, place.level < 0, grabbed, case.width_px)
 
     def joins_made(self, after: Arrangement) -> list[tuple[str, str, float]]:
         """List the joins that a foreseen arrangement has and the case has not, with how sure they would be."""

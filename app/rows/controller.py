@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
+from app.pages.dragging import ShredDrag
 from app.pages.page_canvas import PageCanvas
 from app.reasons import allow, first_reason, unless, unless_case
 from app.rows.marks import RowMarks
@@ -20,9 +21,11 @@ class Rows(QObject):
         The window.
     canvas : PageCanvas
         On which the page is shown.
+    drag : ShredDrag
+        Carries shreds to rows, too.
     """
 
-    def __init__(self, shell: Shell, canvas: PageCanvas) -> None:
+    def __init__(self, shell: Shell, canvas: PageCanvas, drag: ShredDrag) -> None:
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._editor = session.document, session.editor
@@ -30,6 +33,8 @@ class Rows(QObject):
         self.operations = RowOperations(session.document, session.editor)
         self.marks = RowMarks(canvas, session.document, self.operations)
         self._told: tuple[str, int] = ("", 0)
+        drag.begun.connect(lambda shreds: self.marks.show_all(True))
+        drag.ended.connect(lambda: self.marks.show_all(False))
         canvas.climbed.connect(self.operations.climb)
         actions, operations = shell.actions, self.operations
         for action, do in (

@@ -1,4 +1,4 @@
-"""Rows on the canvas: where dragged pieces would drop in or beside them, and what was said of pieces below each other."""
+"""Rows on the canvas: where dragged pieces would drop, and what was said of pieces below each other."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,8 @@ class RowMarks(QObject):
         case, canvas = self._operations.case, self._canvas
         if case is None or canvas.picture is None or canvas.down != QPointF(0, 1):
             return {}
-        places, found = canvas.picture.places | canvas.picture.around, {}
+        places = canvas.picture.places | canvas.picture.around
+        found: dict[int, QRectF] = {}
         for row in rows_beside(case.arrangement, self._document.page):
             rects = [places[shred] for shred in case.arrangement.pages[row] if shred in places]
             for rect in rects:
@@ -83,6 +84,12 @@ class RowMarks(QObject):
         x = places[shreds[place.position]].left() if place.position < len(shreds) else places[shreds[-1]].right()
         return QLineF(x, rect.top(), x, rect.bottom())
 
+    def show_all(self, on: bool) -> None:
+        """Show all rows alike, while shreds are dragged that can go to each, or one more clearly than others."""
+        picture = self._canvas.picture
+        self._canvas.spotlight = None if on or picture is None else picture.row
+        self._canvas.viewport().update()
+
     def refresh(self) -> None:
         """Mark what was said of pieces of the page, and which two are chosen."""
         while self.items:
@@ -96,8 +103,10 @@ class RowMarks(QObject):
             "confirmed": (now.confirmed_below, colours.sure, "✓"),
             "forbidden": (now.forbidden_below, colours.doubtful, "✗"),
         }
+        rows = rows_beside(now, self._document.page)
+        standing = {pair for row in rows for pair in self._operations.below(row).items()}
         for pairs, colour, sign in looks.values():
-            for above, below in pairs:
+            for above, below in pairs & standing:
                 if above in places and below in places:
                     self._mark(_cut(places[above], places[below]), QPen(QColor(colour), 3), sign)
         chosen = self._operations.chosen_below()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from app.session.document import Document
 from app.session.editor import Editor
 from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.arrangement.edit import InvalidEditError
 from core.arrangement.grid import pieces_below, place_of_row
 from core.arrangement.row_edits import SetBelow, place_row
 from core.case.case import Case
@@ -93,7 +94,11 @@ class RowOperations(QObject):
         if case is None:
             return
         first = case.arrangement.pages[row][0]
-        edit = place_row(case.arrangement, row, beside, above, right_px, case.width_px)
+        try:
+            edit = place_row(case.arrangement, row, beside, above, right_px, case.width_px)
+        except InvalidEditError as error:
+            self._editor.refused.emit(str(error))
+            return
         if self._editor.edit(edit, self.tr("move of the row of {shred}").format(shred=first)):
             self._document.show_shred(first)
 

@@ -231,6 +231,9 @@ def _parted(edit: face_edits.PartFaces, before: Arrangement, after: Arrangement)
 
 
 def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> str:
+    match edit.edits:
+        case (edits.MoveShreds() as moving, row_edits.PlaceRow()):  # pieces become a row of their own
+            return _moved(moving, before, after)
     parts = [part for each in edit.edits[:FEW] if (part := sentence(each, before, after))]
     parts += ["…"] if len(edit.edits) > FEW else []
     return "; ".join([*parts[:1], *(part[:1].lower() + part[1:] for part in parts[1:])])

@@ -215,13 +215,20 @@ def _outside(pairs: Collection[Pair], row: Collection[str]) -> frozenset[Pair]:
 
 
 def _check_kept(before: Arrangement, after: Arrangement) -> None:
-    """Refuse to part what is confirmed to stand below each other."""
+    """Refuse to part what is confirmed to stand below each other, or to move one of both aside."""
     for above, below in sorted(before.confirmed_below):
-        if stands_below(before, above, below) and not stands_below(after, above, below):
+        kept = stands_below(after, above, below) and _aside_px(before, above, below) == _aside_px(after, above, below)
+        if stands_below(before, above, below) and not kept:
             raise InvalidEditError(
                 f"{below} is confirmed to stand directly below {above}: no row can part them. "
                 "Take the confirmation back first."
             )
+
+
+def _aside_px(arrangement: Arrangement, above: str, below: str) -> int:
+    """Measure by how much the row of one piece begins right of that of another."""
+    starts = [place_of_row(arrangement, arrangement.places[shred][0])[2] for shred in (above, below)]
+    return starts[1] - starts[0]
 
 
 def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:

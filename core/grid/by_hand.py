@@ -31,15 +31,16 @@ class ByHand:
         Pieces that were half-turned by hand: they keep their way up.
     kept, avoided : list of (int, int)
         Joins of poses.
-    kept_below, avoided_below : list of (int, int)
-        Poses of which the second stands directly below the first, or does not.
+    confirmed_below, held_below, avoided_below : list of (int, int)
+        Poses of which the second stands directly below the first, as the examiner said or put them, or does not.
     """
 
     said: Arrangement
     turned: frozenset[int]
     kept: list[Join]
     avoided: list[Join]
-    kept_below: list[Join] = field(default_factory=list)
+    confirmed_below: list[Join] = field(default_factory=list)
+    held_below: list[Join] = field(default_factory=list)
     avoided_below: list[Join] = field(default_factory=list)
 
     @classmethod
@@ -51,7 +52,7 @@ class ByHand:
         apart = impossible_joins(posed.costs, posed.n, poses)
         below = (
             _below_in_all_ways(rows_of(pairs, stands), posed)
-            for pairs in (arrangement.confirmed_below | arrangement.held_below, arrangement.forbidden_below)
+            for pairs in (arrangement.confirmed_below, arrangement.held_below, arrangement.forbidden_below)
         )
         return cls(said, frozenset(pose % posed.n for pose in poses), kept, [*avoided, *apart], *below)
 
@@ -91,8 +92,11 @@ class RowsByHand:
     least_px: float
 
     @classmethod
-    def of(cls, runs: Sequence[Run], by_hand: ByHand, pieces: Standing) -> "RowsByHand":
-        """Tell of rows what was said of the pieces in them; what contradicts what was told before is left out."""
+    def of(cls, runs: Sequence[Run], by_hand: ByHand, pieces: Standing, whole: bool = False) -> "RowsByHand":
+        """Tell of rows what was said of the pieces in them; what contradicts what was told before is left out.
+
+        Whole rows all begin at one place, unless it is said otherwise: how they were put is of no account then.
+        """
         posed, n_rows = pieces.posed, len(runs)
         standing = in_all_ways(runs, posed)
         where = {pose: (row, at) for row, run in enumerate(standing) for at, pose in enumerate(run) if pose != EMPTY}
@@ -111,18 +115,22 @@ class RowsByHand:
                         found.append((above, below, right_px))
             return found
 
+        least_px = float(np.median([piece.width_px for piece in pieces.faces])) / 2
         kept: dict[Join, int] = {}
-        for above, below, right_px in placed(by_hand.kept_below):
+        for above, below, right_px in placed(by_hand.confirmed_below):
             kept.setdefault((above, below), right_px)
+        for above, below, right_px in placed(by_hand.held_below):
+            if not whole or abs(right_px) < least_px:
+                kept.setdefault((above, below), right_px)
 
         def named(pairs: Iterable[Pair]) -> set[Pair]:
             """Name rows as they stand, as far as all that is said lets each stand in one way."""
             told, poses = set(), posed.standing(by_hand.said)
             for pair in sorted(pairs):
                 rows = [where[poses[one]][0] for one in pair if one in poses and poses[one] in where]
-                if len(rows) == sum(one != MARGIN for one in pair) and all(
-                    stands.get(row % n_rows, row) == row for row in rows
-                ):
+                known = len(rows) == sum(one != MARGIN for one in pair)
+                holds = MARGIN in pair or tuple(rows) in kept
+                if known and holds and all(stands.get(row % n_rows, row) == row for row in rows):
                     stands.update({row % n_rows: row for row in rows})
                     of = iter(rows)
                     left, right = (MARGIN if one == MARGIN else _name(next(of), names) for one in pair)
@@ -137,8 +145,7 @@ class RowsByHand:
             confirmed=frozenset(confirmed),
             held=frozenset(held - confirmed),
         )
-        usual_px = float(np.median([piece.width_px for piece in pieces.faces]))
-        return cls(names, said, kept, placed(by_hand.avoided_below), usual_px / 2)
+        return cls(names, said, kept, placed(by_hand.avoided_below), least_px)
 
 
 def in_all_ways(runs: Sequence[Run], posed: Posed) -> list[Run]:

@@ -74,7 +74,7 @@ class Evidence:
         for joins, cost in ((by_hand.avoided, np.inf), (by_hand.kept, KEPT)):
             across[_where(joins)] = cost
         down = down.copy()
-        for joins, cost in ((by_hand.avoided_below, -KEPT), (by_hand.kept_below, KEPT)):
+        for joins, cost in ((by_hand.avoided_below, -KEPT), (by_hand.held_below + by_hand.confirmed_below, KEPT)):
             down[_where(joins)] = cost
         return cls(across, costs.to_blank / temperature, costs.from_blank / temperature, down, level)
 

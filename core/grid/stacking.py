@@ -120,7 +120,7 @@ def put_into_pages(
     if not filling:
         ends = end_costs([run for run in runs if run in completed] or completed, margins)
         completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
-    said = RowsByHand.of(completed, by_hand, pieces)
+    said = RowsByHand.of(completed, by_hand, pieces, whole=True)
     costs = _costs_of_whole(completed, margins, down, said)
     n_rows = (posed.n + len(filling)) // len(completed[0])
     heights = np.resize(_heights(completed, pieces, options), n_rows)

@@ -50,6 +50,10 @@ SAID = [
     (MovePages((1,), 0), "Moved page 2, so that it is page 1"),
     (MovePages((0, 1), 1), "Moved pages 1, 2, so that they begin with page 1"),
     (SetBelow("a", "e", "confirmed"), "e below a: from suggested to confirmed"),
+    (
+        Together((MoveShreds(("d",), 2, new_page=True), PlaceRow(2, 0))),
+        "Moved shred d from page 1, place 4 to page 1, row 2, place 1",
+    ),
     (PlaceRow(1, 0, right_px=118), "Moved page 2 (2 shreds, from e on) to page 1, row 2"),
     (PinShreds(("a", "b")), "Pinned shreds a, b to page 1"),
     (PinShreds(("f",), False), "Released shred f from page 2"),

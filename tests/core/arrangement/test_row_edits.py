@@ -82,7 +82,7 @@ def test_a_confirmation_that_contradicts_another_is_refused(pair, reason):
 
 def test_no_row_parts_what_is_confirmed():
     said = after(ROWS, SetBelow("a", "c", "confirmed"))
-    for parting in (PlaceRow(2, 0), PlaceRow(0, None), PlaceRow(1, 2)):
+    for parting in (PlaceRow(2, 0), PlaceRow(0, None), PlaceRow(1, 2), PlaceRow(1, 0, right_px=9)):
         with pytest.raises(InvalidEditError, match="c is confirmed to stand directly below a"):
             parting.apply(said)
     assert places(after(said, PlaceRow(2, 1))) == {"ab": (0, 0, 0), "cd": (0, 1, 10), "ef": (0, 2, 10), "g": None}

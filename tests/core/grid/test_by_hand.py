@@ -17,21 +17,21 @@ PIECES = [
 ]
 
 
-def told(runs, said, faces=()):
+def told(runs, said, faces=(), whole=False):
     """Tell of rows of poses what an arrangement says."""
     ids = [piece.id for piece in PIECES]
     n = len(ids)
     cost, blank = np.full((2 * n, 2 * n), 9, np.float32), np.ones(2 * n, np.float32)
     posed = posed_papers(ids, ids, Costs.of_all(cost, cost.astype(np.int16), blank, blank), other_faces(faces))
     by_hand = ByHand.of(said, posed)
-    return by_hand, RowsByHand.of(runs, by_hand, Standing(posed, {piece.id: piece for piece in PIECES})), posed
+    return by_hand, RowsByHand.of(runs, by_hand, Standing(posed, {piece.id: piece for piece in PIECES}), whole), posed
 
 
 def test_pieces_below_each_other_say_where_their_rows_begin():
     said = Arrangement(confirmed_below=frozenset({("c", "e")}), forbidden_below=frozenset({("b", "d")}))
     by_hand, rows, posed = told([(0, 1, 2), (3, 4)], said)
     n, n_rows = posed.n, 2
-    assert by_hand.kept_below == [(2, 4), (4 + n, 2 + n)], "upside down they change places"
+    assert by_hand.confirmed_below == [(2, 4), (4 + n, 2 + n)], "upside down they change places"
     assert rows.kept[0, 1] == 10 + 20 - 40
     standing = in_all_ways([(0, 1, 2), (3, 4)], posed)
     assert standing[3] == (4 + n, 3 + n)
@@ -71,6 +71,15 @@ def test_margins_and_rows_put_by_hand_are_held():
     said = Arrangement(held_below=frozenset({("a", "c"), (MARGIN, "a"), ("x", "c")}))
     _, rows, _ = told([(0, 1), (2, 3), (4, 5)], said)
     assert rows.said.held == {("the row of a", "the row of c"), (MARGIN, "the row of a")}
+
+
+def test_whole_rows_are_not_held_aside():
+    aside, below = Arrangement(held_below=frozenset({("b", "c")})), Arrangement(held_below=frozenset({("a", "c")}))
+    for said, n_held in ((aside, 1), (below, 1)):
+        assert len(told([(0, 1), (2, 3)], said)[1].said.held) == n_held
+    assert [len(told([(0, 1), (2, 3)], said, whole=True)[1].said.held) for said in (aside, below)] == [0, 1]
+    confirmed = Arrangement(confirmed_below=frozenset({("b", "d")}))
+    assert len(told([(0, 1), (2, 3)], confirmed, whole=True)[1].said.confirmed) == 1
 
 
 def test_of_one_row_nothing_is_told():
