@@ -136,12 +136,12 @@ class Actions(QObject):
             self.tr("&Forbid Join"), self.tr("These two do not belong together; again takes it back"), "N"
         )
         self.confirm_below = make(
-            self.tr("Confirm &Below"),
+            self.tr("Confirm Belo&w"),
             self.tr("The chosen piece and the one directly below it belong together; again takes it back"),
             "Shift+Y",
         )
         self.forbid_below = make(
-            self.tr("Forbid Be&low"),
+            self.tr("Forbi&d Below"),
             self.tr("The piece directly below the chosen one does not belong there; again takes it back"),
             "Shift+N",
         )

@@ -43,6 +43,8 @@ COVERED_BY: dict[str, str] = {
     "app.record.choices": "tests/app/record/test_export.py",
     "app.record.controller": "tests/app/record/test_export.py",
     "app.record.examiner": "tests/app/record/test_history.py",
+    "app.rows.marks": "tests/app/rows/test_controller.py",
+    "app.rows.operations": "tests/app/rows/test_controller.py",
     "app.samples.controller": "tests/app/samples/test_sample_panel.py",
     "app.samples.inspector": "tests/app/samples/test_sample_panel.py",
     "app.samples.sample_cards": "tests/app/samples/test_sample_panel.py",

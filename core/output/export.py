@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from core import __version__
+from core.arrangement.arrangement import SAID_BELOW
 from core.arrangement.details import CaseDetails
 from core.arrangement.faces import numbered
 from core.case.case import Case
@@ -225,6 +226,7 @@ def _write_order(folder: Path, case: Case, formats: Collection[OrderFormat], nam
             **({"pages": pages} if (pages := _pages_called(case)) else {}),
             "order": rows,
             "forbidden": sorted(map(list, case.arrangement.forbidden)),
+            **{name: sorted(map(list, pairs)) for name in SAID_BELOW if (pairs := getattr(case.arrangement, name))},
             "notes": dict(sorted(case.arrangement.notes.items())),
             "history_sha256": case.history[-1].sha256 if case.history else None,
         }

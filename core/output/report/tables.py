@@ -219,6 +219,15 @@ def _add_statements(setter: Typesetter, case: Case) -> None:
         if pairs:
             setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
             setter.paragraph("   ".join(f"{left} | {right}" for left, right in sorted(pairs)), 8)
+    below = {
+        "Confirmed below each other by the examiner": arrangement.confirmed_below,
+        "Forbidden below each other by the examiner": arrangement.forbidden_below,
+        "Rows put below each other by the examiner": {pair for pair in arrangement.held_below if MARGIN not in pair},
+    }
+    for title, pairs in below.items():
+        if pairs:
+            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
+            setter.paragraph("   ".join(f"{under} below {over}" for over, under in sorted(pairs)), 8)
     if margins := sorted(pair for pair in arrangement.held if MARGIN in pair):
         setter.subheading(f"Ends and beginnings of pages, by the examiner: {len(margins)}", needs_mm=16)
         ends = [

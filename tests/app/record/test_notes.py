@@ -3,8 +3,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.record.notes import NoteDialog, write
-from core.arrangement.noted import note_key
 from core.arrangement.edits import MoveShreds
+from core.arrangement.noted import note_key
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -67,7 +67,8 @@ def test_shreds_are_transparent_beyond_their_paper_and_lie_as_on_the_pages(small
 
 def test_the_order_lists_every_shred_once(small_case, tmp_path):
     notes = {"2-02": "Torn. 证据", "1-01|2-02": "A stamp, across."}
-    case = replace(small_case, arrangement=replace(small_case.arrangement, notes=notes))
+    said = replace(small_case.arrangement, notes=notes, confirmed_below=frozenset({("1-01", "2-01")}))
+    case = replace(small_case, arrangement=said)
     write_export(tmp_path / "out", case, Export(order=("csv", "json")), name="Matter 7")
     with (tmp_path / "out" / "order.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -84,6 +85,7 @@ def test_the_order_lists_every_shred_once(small_case, tmp_path):
     told = json.loads((tmp_path / "out" / "order.json").read_text(encoding="utf-8"))
     assert told["order"] == list(order(case))
     assert told["case"] == "Matter 7"
+    assert told["confirmed_below"] == [["1-01", "2-01"]]
     assert told["forbidden"] == [["1-01", "1-02"], ["2-01", "1-01"]]
     assert told["sheets"][1]["sha256"] == case.sheets[1].sha256
     assert "not an original" in told["about"]

@@ -46,6 +46,15 @@ def text_of(path):
     return " ".join(text.split())
 
 
+def test_the_report_says_what_the_examiner_put_below_what(full_case, tmp_path):
+    said = {"confirmed_below": frozenset({("1-01", "2-01")}), "held_below": frozenset({("", "1-01"), ("2-02", "1-02")})}
+    write_report(tmp_path / "report.pdf", replace(full_case, arrangement=replace(full_case.arrangement, **said)))
+    text = text_of(tmp_path / "report.pdf")
+    assert "Confirmed below each other by the examiner: 1 2-01 below 1-01" in text
+    assert "Rows put below each other by the examiner: 1 1-02 below 2-02" in text
+    assert "Forbidden below" not in text
+
+
 def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path, monkeypatch):
     monkeypatch.setattr(core.output.report.prose, "ROOT", tmp_path)  # where nothing was measured
     write_report(tmp_path / "report.pdf", full_case, name="Matter 7")
