@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.embedding.encoder import Encoder
+from training.learning import listwise
 from training.pages.intact import save_pages
 from training.train import main
 
@@ -45,7 +46,8 @@ def command(folder, recipe) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["listwise", "paper"])
-def test_the_command_writes_weights_their_card_and_curves(pages, tmp_path, recipe):
+def test_the_command_writes_weights_their_card_and_curves(pages, tmp_path, monkeypatch, recipe):
+    monkeypatch.setattr(listwise, "VALIDATION_STEPS", 2)
     save_pages(pages, tmp_path / "pages.npz")
     assert main(command(tmp_path, recipe)) == 0
     card = json.loads((tmp_path / "card.json").read_text())

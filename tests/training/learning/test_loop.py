@@ -22,7 +22,6 @@ TINY = Recipe(
     rows=256,
     held_out=3,
     least_ink=0.0,
-    learning_rate=3e-3,
 )
 
 
@@ -42,9 +41,10 @@ def without_seconds(history):
 
 
 @pytest.mark.slow
-def test_training_lowers_the_loss(pages, capsys):
-    _, history = train(pages, replace(TINY, steps=60, every=20), GENTLE)
-    assert [entry["step"] for entry in history] == [20, 40, 60]
+def test_training_lowers_the_loss(pages, monkeypatch, capsys):
+    monkeypatch.setattr(listwise, "VALIDATION_STEPS", 4)
+    _, history = train(pages, replace(TINY, steps=30, every=10), GENTLE)
+    assert [entry["step"] for entry in history] == [10, 20, 30]
     assert history[-1]["validation_loss"] < 0.8 * np.log(8)
     assert history[-1]["validation_smd"] > history[0]["validation_smd"]
     assert "validation_top1" in capsys.readouterr().out
@@ -120,8 +120,7 @@ def test_pages_of_two_sources_and_sizes_are_trained_on_together(pages):
 @pytest.mark.slow
 def test_half_precision_leaves_the_weights_in_single_precision(pages, tmp_path, monkeypatch):
     monkeypatch.setattr(listwise, "VALIDATION_STEPS", 4)
-    # After 20 steps it depends on the processor how far this has come: each rounds sums in its own way.
-    encoder, history = train(pages, replace(TINY, steps=40, every=40, dtype="mixed_bfloat16"), GENTLE)
+    encoder, history = train(pages, replace(TINY, steps=20, every=20, dtype="mixed_bfloat16"), GENTLE)
     assert history[0]["validation_loss"] < 0.95 * np.log(8)
     assert {weights.dtype for weights in encoder.get_weights()} == {np.dtype(np.float32)}
     encoder.save(tmp_path / "encoder.keras")
