@@ -1,6 +1,7 @@
 """Rejoin: with the name of a command it runs without a window, otherwise the window opens."""
 
 import argparse
+import builtins
 import gc
 import io
 import logging
@@ -99,8 +100,13 @@ def _guarded(run: Callable[[], int], verbose: bool) -> int:
 def _open_window(paths: Sequence[Path]) -> int:
     """Open the window; the garbage collector rests until it is shown: nothing that a start makes is garbage."""
     gc.disable()
+    usual_import = builtins.__import__
     try:
-        import core.case.record  # noqa: F401 (with all it needs, before Qt, which reads the source of what comes later)
+        import PySide6.QtCore  # noqa: F401
+
+        # Its own reads the source of every module that comes later, TensorFlow's thousands too, for a feature that
+        # nothing here asks for.
+        builtins.__import__ = usual_import
         from app.application import run
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):

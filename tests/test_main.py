@@ -148,3 +148,15 @@ def verify_and_tamper(case, capsys):
     case.write_bytes(data)
     with pytest.raises(UnreadableInputError, match=r"1-07\.png"):
         load(case)
+
+
+def test_qt_reads_no_source_of_what_the_window_loads():
+    code = (
+        "import builtins, main, sys, types\n"
+        "usual = builtins.__import__\n"
+        "sys.modules['app.application'] = types.SimpleNamespace(run=len)\n"
+        "assert main._open_window(['a.png']) == 1\n"
+        "assert 'PySide6.QtCore' in sys.modules\n"
+        "assert builtins.__import__ is usual\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

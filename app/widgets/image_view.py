@@ -231,8 +231,12 @@ class ImageView(QGraphicsView):
         """Centre on a part of the picture, at a scale at which it fills that share of the view."""
         if rect.isEmpty():
             return
-        size = self.viewport().size()
-        self._show(rect, fill * min(size.width() / rect.width(), size.height() / rect.height()), fitted=False)
+        size, whole = self.viewport().size(), self.whole
+        scale = fill * min(size.width() / rect.width(), size.height() / rect.height())
+        # Nothing of the picture is cut off for the room beside it.
+        x = _kept_in(rect.center().x(), whole.left(), whole.right(), size.width() / scale)
+        y = _kept_in(rect.center().y(), whole.top(), whole.bottom(), size.height() / scale)
+        self._show(QRectF(x, y, 0, 0), scale, fitted=False)
 
     def _show(self, rect: QRectF, scale: float, *, fitted: bool) -> None:
         self._fitted = fitted
@@ -397,3 +401,10 @@ class ImageView(QGraphicsView):
     def _move_by(self, x_px: int, y_px: int) -> None:
         self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + x_px)
         self.verticalScrollBar().setValue(self.verticalScrollBar().value() + y_px)
+
+
+def _kept_in(middle: float, least: float, most: float, seen: float) -> float:
+    """Move the middle of what is seen so that nothing beside the picture is, as far as that is possible."""
+    if most - least <= seen:
+        return (least + most) / 2
+    return min(max(middle, least + seen / 2), most - seen / 2)

@@ -1,9 +1,10 @@
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app import theme
+from app.widgets.image_view import ImageView
 
 ALL_VIEWS = ("pages.view.canvas", "sheets.source.view")
 
@@ -68,6 +69,25 @@ def test_wheel_keeps_the_place_under_the_pointer(opened, path):
     away = view.mapToScene(at) - before
     assert abs(away.x()) < 1.5
     assert abs(away.y()) < 1.5
+
+
+def test_what_is_shown_close_cuts_nothing_off_for_room_beside_the_picture(qtbot):
+    view = ImageView()
+    qtbot.addWidget(view)
+    view.resize(400, 200)
+    view.show()
+    for width_px, x in ((100, 0), (100, 80), (3000, 0), (3000, 1490), (3000, 2980)):
+        view.set_images([QImage(width_px, 400, QImage.Format.Format_RGB32)], width_px, 400)
+        view.show_region(QRectF(x, 0, 20, 400))
+        left, right = (view.mapFromScene(point, 0).x() for point in (0, width_px))
+        beside = left, view.viewport().width() - right
+        if width_px < 300:
+            assert beside[0] == pytest.approx(beside[1], abs=2)
+        else:
+            assert max(beside) <= 1
+            shred = [view.mapFromScene(point, 0).x() for point in (x, x + 20)]
+            assert shred[0] >= -1
+            assert shred[1] <= view.viewport().width() + 1
 
 
 def test_home_and_end_of_a_sheet(qtbot, opened):
