@@ -126,7 +126,7 @@ def _fill_theme_menu(menu: QMenu, chosen: str, choose: Callable[[str], object]) 
     for number, (name, text) in enumerate(texts.items(), start=1):
         action = QAction(text, group, checkable=True, checked=chosen == name)
         action.setShortcut(f"Ctrl+Alt+{number}")
-        action.setToolTip(translate("menus", "Colours of the window (Ctrl+Alt+{n})").format(n=number))
+        action.setToolTip(translate("menus", "Theme: the colours of the window (Ctrl+Alt+{n})").format(n=number))
         action.triggered.connect(functools.partial(choose, name))
         menu.addAction(action)
 

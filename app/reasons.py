@@ -25,6 +25,12 @@ def reason_against(thing: QAction | QWidget) -> str:
     return thing.property(_REASON) or ""
 
 
+def tip_of(action: QAction) -> str:
+    """Return what an action is for, whether or not it is allowed now."""
+    tool_tip, status_tip = action.property(_TIP) if reason_against(action) else (action.toolTip(), action.statusTip())
+    return str(status_tip or tool_tip)
+
+
 def set_tip(thing: QWidget, tip: str) -> None:
     """Give a control another tip, whether or not it is allowed now."""
     reason = reason_against(thing)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QSizePolicy, QToolButton, QWidget
 
 from app import theme
@@ -61,7 +61,6 @@ class FindBar(QWidget):
             spacing=6,
         )
         in_column(self.list, row, on=self, margins=(0, 0, 0, 0), spacing=0)
-        self._draw_icons()
         self.show_count("", False)
         self.hide()
 
@@ -118,8 +117,12 @@ class FindBar(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self.isVisible():
             self._draw_icons()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._draw_icons()
+        super().showEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

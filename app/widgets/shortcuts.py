@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.reasons import tip_of
 from app.widgets.controls import build, label
 from app.widgets.layouts import give_size, in_column
 from app.wording import PINNED, translate
@@ -36,11 +37,11 @@ def by_key(window: QWidget) -> list[Shortcut]:
         name = button.accessibleName() or button.text().replace("&", "")
         if not button.shortcut().isEmpty() and name:
             found[name] = Shortcut(name, button.shortcut().toString(native), button.toolTip())
-    for action in window.findChildren(QAction):
+    for action in (*window.findChildren(QAction), *window.actions()):  # some are of panels that were never shown
         keys = [key.toString(native) for key in action.shortcuts() if not key.isEmpty()]
         name = action.text().replace("&", "").rstrip("…").strip()
         if keys and name:
-            found[name] = Shortcut(name, ", ".join(keys), action.statusTip() or action.toolTip())
+            found[name] = Shortcut(name, ", ".join(keys), tip_of(action))
     return sorted(found.values(), key=lambda shortcut: shortcut.name.casefold())
 
 
@@ -48,7 +49,13 @@ def by_mouse() -> list[Shortcut]:
     """List what the mouse does on pictures, and what single keys do there."""
     page, picture = translate("shortcuts", "on a page"), translate("shortcuts", "on any picture")
     strip = translate("shortcuts", "in the order and on a page")
+    mended = translate("shortcuts", "on a sheet that is mended")
     return [
+        Shortcut(
+            translate("shortcuts", "Alternative 1"),
+            "1",
+            translate("shortcuts", "while a question of the review is in sight"),
+        ),
         Shortcut(translate("shortcuts", "Zoom at the pointer"), translate("shortcuts", "Wheel"), picture),
         Shortcut(
             translate("shortcuts", "Move the picture"),
@@ -85,15 +92,25 @@ def by_mouse() -> list[Shortcut]:
             translate("shortcuts", "Ctrl and wheel"),
             translate("shortcuts", "in the list of sheets, and on the light table"),
         ),
+        Shortcut(translate("shortcuts", "Choose shreds on the sheet"), "V", mended),
+        Shortcut(translate("shortcuts", "Split a shred"), "S", mended),
+        Shortcut(translate("shortcuts", "Reshape an outline"), "R", mended),
+        Shortcut(translate("shortcuts", "Redraw an outline"), "O", mended),
+        Shortcut(translate("shortcuts", "Draw a new shred"), "P", mended),
+        Shortcut(translate("shortcuts", "Pick the background"), "B", mended),
+        Shortcut(translate("shortcuts", "Crop the sheet"), "C", mended),
+        Shortcut(translate("shortcuts", "Merge the chosen shreds"), "M", mended),
+        Shortcut(translate("shortcuts", "The chosen shreds are no paper"), translate("shortcuts", "Delete"), mended),
+        Shortcut(translate("shortcuts", "Exclude the sheet"), "X", mended),
         Shortcut(
-            translate("shortcuts", "Mend: choose, split, reshape, redraw, new shred, background, crop, merge, exclude"),
-            translate("shortcuts", "V, S, R, O, P, B, C, M, X; Delete; arrows, Space, Enter"),
-            translate("shortcuts", "on a sheet that is mended"),
+            translate("shortcuts", "Move the cross, click, end"),
+            translate("shortcuts", "Arrows, Space, Enter"),
+            mended,
         ),
         Shortcut(
-            translate("shortcuts", "Next corner of an outline; make one, take one off"),
+            translate("shortcuts", "Next corner; make one, take one off"),
             translate("shortcuts", "Comma, full stop; click on the outline; Delete"),
-            translate("shortcuts", "on a sheet that is mended"),
+            mended,
         ),
         Shortcut(
             translate("shortcuts", "Inspect a sample"),
@@ -140,9 +157,11 @@ class ShortcutsDialog(QDialog):
         header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, header.ResizeMode.Stretch)
         self._groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
+        keys = by_key(window)
+        named = {shortcut.name for shortcut in keys}
         for title, shortcuts in (
-            (self.tr("Keyboard"), by_key(window)),
-            (self.tr("Mouse, and keys on pictures"), by_mouse()),
+            (self.tr("Keyboard"), keys),
+            (self.tr("Mouse, and keys on pictures"), [other for other in by_mouse() if other.name not in named]),
             (self.tr("Marks"), marks()),
         ):
             group = QTreeWidgetItem(self.tree, [title])

@@ -22,6 +22,7 @@ from tests.core.composition.drawn_page import cut_into_strips, printed_page
 
 pytestmark = pytest.mark.slow
 
+
 @pytest.fixture(scope="module")
 def encoder():
     return Encoder.load(weights_path())

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
-import uuid
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -117,7 +117,7 @@ class Autosave(QObject):
         super().__init__(session)
         self._document, self._jobs = session.document, session.jobs
         self._reader, self._editor = session.reader, session.editor
-        self._root, self._folder = root, root / uuid.uuid4().hex
+        self._root, self._folder = root, root / os.urandom(16).hex()
         self._lock: QLockFile | None = None
         self._clean: Case | None = None
         self._reread: Case | None = None

@@ -12,6 +12,8 @@ def test_list_of_keys_is_complete_and_can_be_searched(qtbot, opened):
     for action in vars(opened.commands).values():
         if hasattr(action, "shortcuts") and action.shortcuts():
             assert action.text().replace("&", "").rstrip("…") in everything
+    rows = dialog.tree.findItems("Not now", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive, 2)
+    assert not rows, "it is said what something is for, whether or not it can be done now"
     for action in (panel.action for panel in opened.docks):
         assert action.text() in everything
     qtbot.keyClicks(dialog.search, "export pdf")
@@ -19,6 +21,14 @@ def test_list_of_keys_is_complete_and_can_be_searched(qtbot, opened):
     dialog.search.clear()
     qtbot.keyClicks(dialog.search, "wheel zoom")
     assert dialog.shown() == ["Zoom at the pointer"]
+    dialog.search.clear()
+    qtbot.keyClicks(dialog.search, "split")
+    assert "Split a shred" in dialog.shown()
+    dialog.search.clear()
+    qtbot.keyClicks(dialog.search, "alternative")
+    named = {f"Alternative {n}" for n in range(1, 7)}
+    assert named <= {*dialog.shown()}, "keys of a panel that was never shown"
+    assert dialog.tree.horizontalScrollBar().maximum() == 0, "nothing is out of sight at the right"
     qtbot.keyClicks(dialog.search, "xyzzy")
     assert dialog.nothing.isVisible()
     dialog.close()
