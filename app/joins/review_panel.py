@@ -100,9 +100,9 @@ class ReviewQueue(QWidget):
         self.take_back = self._button(self.tr("Take Back"), "T", tip, review.take_back)
         self.again = button("", "", review.ask_skipped, "link")
         tip = self.tr("A page ends with it: nothing stands to the right of it")
-        self.ends = self._button("", "E", tip, lambda: review.say_margin("right"))
+        self.ends = self._button(self.tr("Page Ends"), "E", tip, lambda: review.say_margin("right"))
         tip = self.tr("A page begins with it: nothing stands to the left of it")
-        self.begins = self._button("", "F", tip, lambda: review.say_margin("left"))
+        self.begins = self._button(self.tr("Page Begins"), "F", tip, lambda: review.say_margin("left"))
         answers = Flow(self.yes, self.no, self.skip, self.back, self.take_back, spacing=6)
         margins = in_row(self.ends, self.begins)
         # Beside what was answered, what the rest speaks for, while that is asked about once more.
@@ -165,7 +165,7 @@ class ReviewQueue(QWidget):
         built.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         built.setMinimumWidth(_LEAST_BUTTON_PX)
         if key not in "YN":  # those two are keys of the window, and mean the question while it is in sight
-            self._add_key(text or tip, key, tip, built.click)
+            self._add_key(text, key, tip, built.click)
         return built
 
     def _add_key(self, text: str, key: str, tip: str, act: Callable[[], object]) -> QAction:
