@@ -41,7 +41,7 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="session")
 def sample_cache(tmp_path_factory: pytest.TempPathFactory) -> DiskCache:
-    """What was read of the bundled sample, for all tests that ask something else of it: in pytest's other worker, too."""
+    """What was read of the bundled sample, for all tests that ask something else of it, in both of pytest's workers."""
     own = tmp_path_factory.getbasetemp()
     return DiskCache((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sample")
 
