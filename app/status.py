@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QPointF, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app import wording
@@ -38,7 +38,7 @@ class StatusLine(QObject):
     def __init__(self, shell: Shell, page: ImageView, sheets: Sequence[ImageView], source: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
-        self.summary, self.running = QLabel(), build(QLabel, accessibleName=self.tr("What is running"))
+        self.summary, self.running = _Shortened(), build(QLabel, accessibleName=self.tr("What is running"))
         tip = self.tr("From the left and from the top, at 300 dpi")
         self.position = build(QLabel, accessibleName=self.tr("Place under the pointer"), toolTip=tip)
         tip = self.tr("Screen pixels for each pixel of the scan")
@@ -261,3 +261,16 @@ def why_not(action: QAction) -> str:
     name = action.text().replace("&", "").rstrip("…").strip()
     text = translate("ActionStates", "{name}: {reason}")
     return text.format(name=name, reason=reason_against(action))
+
+
+class _Shortened(QLabel):
+    """Ends in an ellipsis where it has not enough room; its tip has all of it."""
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        QPainter(self).drawText(room, self.alignment(), shown)

@@ -133,7 +133,8 @@ def in_words(entry: Entry) -> str:
         "exported": translate("history", "Exported"),
         "marked": translate("history", "Marked"),
     }
-    if entry.what in ("edited", "mended", "solved again", "sheets added") and entry.text:  # their texts name the kind
+    named = entry.what in ("edited", "mended", "solved again", "sheets added") or entry.text.startswith(entry.what)
+    if named and entry.text:  # it names the kind: commands write "saved as matter.rejoin"
         return entry.text[0].upper() + entry.text[1:]
     kind = kinds.get(entry.what, entry.what)
     text = f"{kind}: {entry.text}" if entry.text else kind

@@ -119,7 +119,7 @@ class DropOverlay(QWidget):
         colours = theme.colours()
         outline = QColor(colours.accent if active else colours.faint)
         painter.setPen(QPen(outline, 2.5 if active else 1.5, Qt.PenStyle.DashLine))
-        painter.setBrush(theme.translucent(colours.tint if active else colours.window, 190))
+        painter.setBrush(theme.translucent(colours.tint if active else colours.window, 240))
         painter.drawRoundedRect(zone, 16, 16)
         colour = colours.accent if active else colours.quiet
         picture = theme.picture("sheet", 56, colour, self.devicePixelRatioF())

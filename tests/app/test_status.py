@@ -53,6 +53,18 @@ def test_a_moving_pointer_lays_out_nothing_anew(qtbot, opened):
     assert laid_out == []
 
 
+def test_a_summary_that_has_no_room_ends_in_an_ellipsis_and_its_tip_has_all_of_it(opened):
+    summary = opened.status.summary
+    assert summary.toolTip() == summary.text()
+    summary.setFixedWidth(200)
+    cut = summary.grab().toImage()
+    room = summary.contentsRect().width()
+    whole = summary.text()
+    summary.setText(summary.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room))
+    assert summary.text() != whole
+    assert summary.grab().toImage() == cut
+
+
 def test_a_join_that_was_confirmed_is_not_counted_as_doubtful(qtbot, opened):
     assert ", 1 doubtful" in opened.status.summary.text()
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_J)

@@ -27,6 +27,7 @@ def test_undoing_concerns_the_shreds_of_what_was_undone():
         ("undone", "both", {"to": 1}),
         ("saved", "a.rejoin", {"file": "a.rejoin", "packed": False}),
         ("solved again", "solving again", {"solve": True}),
+        ("saved", "saved as b.rejoin", {}),
     )
 
     def of(shred):
@@ -38,6 +39,7 @@ def test_undoing_concerns_the_shreds_of_what_was_undone():
     assert in_words(history[1]) == "Edit"
     assert in_words(history[3]) == "Undone: both; as after step 1"
     assert in_words(history[5]) == "Solving again"
+    assert [in_words(history[n]) for n in (4, 6)] == ["Saved: a.rejoin", "Saved as b.rejoin"]
 
 
 def test_all_that_belongs_to_a_step_is_told_without_braces():
