@@ -11,7 +11,7 @@ from app.wording import translate
 
 Key = QKeySequence.StandardKey
 
-_ROOM_FOR_WORDS_PX = 720
+_ROOM_FOR_WORDS_PX = 1160
 
 
 class Actions(QObject):
