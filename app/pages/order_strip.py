@@ -75,6 +75,7 @@ class OrderStrip(QAbstractScrollArea):
         self._placed: frozenset[Pair] = frozenset()
         self._case: Case | None = None
         self._found_px: ShiftOf = unknown_shift
+        self._by_hand: dict[str, bool] = {}
         self.marked: Place | None = None
         """The place that is marked for a drop."""
         self._cell_width = 26
@@ -113,6 +114,7 @@ class OrderStrip(QAbstractScrollArea):
         self._joins = {join.right: join for join in case.joins} if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
         self._case, self._found_px = case, known_shifts(case) if case else unknown_shift
+        self._by_hand.clear()
         self._pages, x = [], _GAP
         for page in self._arrangement.pages:
             end = x + len(page) * self._step
@@ -180,11 +182,13 @@ class OrderStrip(QAbstractScrollArea):
         return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), sign, join_noted)
 
     def _is_by_hand(self, shred: str) -> bool:
-        """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about."""
-        case, arrangement = self._case, self._arrangement
-        if shred in arrangement.turned_by_hand or shred in arrangement.turned_deg:
-            return True
-        return case is not None and nudge_px(case, shred, self._found_px) != 0
+        """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about, and once."""
+        if shred not in self._by_hand:
+            case, arrangement = self._case, self._arrangement
+            turned = shred in arrangement.turned_by_hand or shred in arrangement.turned_deg
+            nudged = case is not None and nudge_px(case, shred, self._found_px) != 0
+            self._by_hand[shred] = turned or nudged
+        return self._by_hand[shred]
 
     def _sign(self, join: JoinInfo) -> str:
         """Return the sign of a join; a sure one that nothing was said or done of has none."""

@@ -124,6 +124,8 @@ class Autosave(QObject):
         self._base_of: object = None
         self._base_read: Case | None = None
         self._writing: Task | None = None
+        self._written = False
+        """Whether the folder may have a state."""
         self._basing: Task | None = None
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._write)
@@ -185,7 +187,7 @@ class Autosave(QObject):
         return self._base_read is not None and _read_otherwise(self._base_read, ground)
 
     def _settle_write(self, failure: object = None) -> None:
-        self._writing = None
+        self._writing, self._written = None, True
         if isinstance(failure, BaseException):
             logger.warning("The working state could not be kept.", exc_info=failure)
         if not self._document.modified:
@@ -225,7 +227,8 @@ class Autosave(QObject):
 
     def _forget(self) -> None:
         """Remove the state: there is nothing unsaved."""
-        if self._lock is not None:
+        if self._written:
+            self._written = False
             (self._folder / _STATE).unlink(missing_ok=True)
 
     def finish(self) -> None:
@@ -266,7 +269,7 @@ class Autosave(QObject):
     def _take_over(self, unsaved: UnsavedState, lock: QLockFile) -> None:
         """Go on with what was done in a session, and in its folder."""
         self._editor.put_back(unsaved.history, unsaved.begun, unsaved.arrangement, unsaved.solved)
-        self._folder, self._lock = unsaved.folder, lock
+        self._folder, self._lock, self._written = unsaved.folder, lock, True
         if unsaved.base is not None and self._document.case is not None:
             case = self._document.case
             self._base_of, self._base_read = _lasting(case), _without_shreds(case)
