@@ -96,7 +96,8 @@ def _grain(seed: int, width: int, height: int) -> tuple[NDArray[np.float32], NDA
     """Draw the texture of a surface and the noise of a scanner, the same for each sheet of a size: most of drawing."""
     rng = np.random.default_rng(seed)
     texture = cv2.GaussianBlur(12 * rng.standard_normal((height, width), np.float32), (0, 0), 1.5)
-    return texture[:, :, None], 1.5 * rng.standard_normal((height, width, 3), np.float32)
+    noise = 1.5 * rng.standard_normal((height, width, 3), np.float32)
+    return texture, np.ascontiguousarray(noise.transpose(2, 0, 1))
 
 
 def draw(scene: Scene) -> tuple[Sheet, list[NDArray[np.bool_]]]:
@@ -104,7 +105,6 @@ def draw(scene: Scene) -> tuple[Sheet, list[NDArray[np.bool_]]]:
     rng = np.random.default_rng(scene.seed)
     width, height = scene.size
     texture, noise = _grain(scene.seed, width, height)
-    surface = np.array(scene.surface, np.float32) + texture
     placed = []
     for strip in scene.strips:
         alpha, ink = draw_strip(strip, rng)
@@ -116,30 +116,38 @@ def draw(scene: Scene) -> tuple[Sheet, list[NDArray[np.bool_]]]:
         alpha[int(y) : int(y) + tall, int(x) : int(x) + wide] = 1
         placed.append((alpha, np.zeros_like(alpha)))
     covered = np.zeros((height, width), np.float32)
+    boxes = []
     for alpha, _ in placed:
         np.maximum(covered, alpha, out=covered)
-    shade = cv2.GaussianBlur(np.roll(covered, (1, 3), (0, 1)), (0, 0), 2.5)
-    image = surface * (1 - np.float32(scene.shadow) * shade)[:, :, None]
-    for alpha, ink in placed:
         x, y, wide, tall = cv2.boundingRect((alpha > 0).view(np.uint8))
-        box = np.s_[y : y + tall, x : x + wide]
-        colour = np.array(scene.paper, np.float32) * (1 - np.float32(0.85) * ink[box])[:, :, None]
-        image[box] += (colour - image[box]) * alpha[box][:, :, None]
-    if scene.lid_px:
-        image[:, : scene.lid_px] = (244, 248, 251)
-        image[:, : scene.lid_px // 3] = (110, 112, 114)
-        image[:, scene.lid_px] = surface[:, scene.lid_px] * 0.6
-    image = cv2.GaussianBlur(image, (0, 0), 0.7)
+        boxes.append(np.s_[y : y + tall, x : x + wide])
+    shade = cv2.GaussianBlur(np.roll(covered, (1, 3), (0, 1)), (0, 0), 2.5)
+    lit = 1 - np.float32(scene.shadow) * shade
+    fading = None
     if scene.light:
         across, down = (
             np.linspace(1, 1 - light, n, dtype=np.float32)
             for light, n in zip((scene.light, scene.light / 2), scene.size, strict=True)
         )
-        image *= (across[None, :] * down[:, None])[:, :, None]
-    image += noise
-    scanned = np.rint(image, out=image).clip(0, 255).astype(np.uint8)
-    _, packed = cv2.imencode(".jpg", scanned[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
-    pixels = np.ascontiguousarray(cv2.imdecode(packed, cv2.IMREAD_COLOR)[:, :, ::-1])
+        fading = across[None, :] * down[:, None]
+    scanned = []
+    for channel in range(3):  # one after the other: numpy computes much longer with three at a time
+        surface = np.float32(scene.surface[channel]) + texture
+        image = surface * lit
+        for (alpha, ink), box in zip(placed, boxes, strict=True):
+            colour = np.float32(scene.paper[channel]) * (1 - np.float32(0.85) * ink[box])
+            image[box] += (colour - image[box]) * alpha[box]
+        if scene.lid_px:
+            image[:, : scene.lid_px] = (244, 248, 251)[channel]
+            image[:, : scene.lid_px // 3] = (110, 112, 114)[channel]
+            image[:, scene.lid_px] = surface[:, scene.lid_px] * 0.6
+        image = cv2.GaussianBlur(image, (0, 0), 0.7)
+        if fading is not None:
+            image *= fading
+        image += noise[channel]
+        scanned.append(np.rint(image, out=image).clip(0, 255, out=image).astype(np.uint8))
+    _, packed = cv2.imencode(".jpg", cv2.merge(scanned[::-1]), [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
+    pixels = cv2.cvtColor(cv2.imdecode(packed, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
     truth = [alpha > 0.5 for alpha, _ in placed[: len(scene.strips)]]
     return as_sheet(pixels), truth
 
