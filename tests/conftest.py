@@ -1,3 +1,4 @@
+import gc
 import os
 
 # pytest's workers have all cores at work: what numpy or scikit-learn divide among further threads waits for these,
@@ -31,6 +32,15 @@ case "$1" in
 *) cat > "$0.image"; cat "$0.tsv" ;;
 esac
 """
+
+
+def pytest_collection() -> None:
+    """Look for no garbage while libraries and tests are read: it takes seconds, and they stay."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -40,7 +40,7 @@ def full_case(small_case: Case) -> Case:
     """Make a case with notes, a history and an option that is not the default."""
     notes = {
         "": "Received in one envelope.\nالظرف مختوم",
-        "1-01|2-02": "The stamp goes across. 证据",
+        "1-01|2-02": "The stamp goes across. Печать",
         "1-03": "No ink.",
     }
     arrangement = replace(small_case.arrangement, notes=notes | {"1-01|1-02": "Not these."})

@@ -14,6 +14,7 @@ TINY = PieceRecipe(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("direction", ["across", "down"])
 def test_both_directions_are_trained_alike_each_time(pages, direction):

@@ -63,7 +63,7 @@ def test_the_report_holds_what_another_examiner_needs(full_case, tmp_path, monke
         assert sheet.name in text
         assert sheet.sha256[:32] in text
     assert all(text.count(f"{shred.id} ") >= 2 for shred in full_case.shreds)  # listed, and shown
-    assert "1-01 2-02 2.5 2.5 0.0 0.0 0.0 0.0 +0.34 75 % confirmed Note: The stamp goes across. 证据" in text
+    assert "1-01 2-02 2.5 2.5 0.0 0.0 0.0 0.0 +0.34 75 % confirmed Note: The stamp goes across. Печать" in text
     assert "2-01 1-02 – – – – – – −0.68 not compared made by hand" in text
     assert "Forbidden by the examiner: 2 1-01 | 1-02 2-01 | 1-01" in text
     assert "Parted by the examiner: 1 2-02 | 2-01" in text
