@@ -61,7 +61,7 @@ class Blink(QWidget):
         self.shown = label(wordWrap=True)
         """Says which of the two is seen."""
         boxes = in_row(*beside, self.blink, self.overlay, None)
-        against = in_row(label(self.tr("Against")), self.other, (self.shown, 1))
+        against = in_row(label(self.tr("Against")), self.other, (self.shown, 1), spacing=6)
         in_column(boxes, against, on=self, margins=(0, 0, 0, 0), spacing=2)
         self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
         self.offer(None)

@@ -22,11 +22,13 @@ from core.case.joins import join_table, known_shifts, rearranged, shifts_by_hand
 from core.comparison import Matched
 from core.errors import UsageError
 from core.matching.costs import Costs
+from core.memory import Memory
 from core.options import BinarizationOptions, CompositionOptions, Options, SegmentationOptions, SolverOptions
-from core.pipeline import arrange
+from core.pipeline import arrange, reconstruct
 from core.renewal import update
 from core.renewal.carrying import carried_arrangement, renamed
 from core.renewal.update import redo, remembered, solve_again
+from core.system.places import sample_paths, weights_path
 
 IDS = ("1-01", "1-02", "1-03", "1-04", "1-05", "1-06")
 
@@ -143,6 +145,15 @@ def test_without_a_word_nothing_changes(case):
     assert again.joins == case.joins
     assert again.costs is case.costs
     assert again.solved is None
+
+
+@pytest.mark.slow
+def test_without_a_word_nothing_changes_on_the_bundled_sample(sample_cache):
+    case = reconstruct(sample_paths(), Options(), weights_path(), memory=Memory(sample_cache))
+    again = solve_again(case, no_encoder)
+    assert again.arrangement == case.arrangement
+    assert again.joins == case.joins
+    assert again.optimal
 
 
 def test_answers_hold(case):
