@@ -1,8 +1,9 @@
 """The same function over many items, in order: on all cores, or by workers, which may be other processes."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
 from core.progress import Progress, no_progress, part
@@ -45,11 +46,12 @@ def _number(names: Iterable[str], otherwise: int) -> int:
 
 def map_in_order(
     function: Callable[[Item], Result],
-    items: Sequence[Item],
+    items: Iterable[Item],
     text: str = "{number} of {n}",
     progress: Progress = no_progress,
     workers: int | None = None,
     among: tuple[int, int] | None = None,
+    n_items: int | None = None,
 ) -> Iterator[Result]:
     """Apply a function that releases the interpreter lock (OpenCV, numpy, zlib) to items, on all cores.
 
@@ -60,7 +62,7 @@ def map_in_order(
     ----------
     function : callable
         Takes an item; must not depend on the other items.
-    items : sequence
+    items : iterable
         What it is applied to.
     text : str
         Template of what is shown, "Saving shred {number} of {n}"; at the end, what stands before the number.
@@ -70,6 +72,8 @@ def map_in_order(
         How many items at a time; one per core, if absent.
     among : tuple of int, optional
         How many items there are before these, and in all, where these are only some.
+    n_items : int, optional
+        How many these are, if they do not tell.
 
     Yields
     ------
@@ -81,16 +85,16 @@ def map_in_order(
     >>> list(map_in_order(len, ["one", "three"]))
     [3, 5]
     """
-    n, workers = len(items), workers or n_cores()
+    n = n_items if n_items is not None else len(items)  # type: ignore[arg-type]  # who does not say has a sequence
+    rest, workers = iter(items), workers or n_cores()
     before, n_all = among or (0, n)
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        ahead = [pool.submit(function, item) for item in items[:workers]]
+        ahead = [pool.submit(function, item) for item in islice(rest, workers)]
         try:
             for index in range(n):
                 progress(index / n, Message(text, number=before + index + 1, n=n_all))
                 result = ahead.pop(0).result()
-                if index + workers < n:
-                    ahead.append(pool.submit(function, items[index + workers]))
+                ahead += [pool.submit(function, item) for item in islice(rest, 1)]
                 yield result
         finally:
             for future in ahead:
@@ -144,7 +148,10 @@ class Workers(Protocol):
 
 
 class Here:
-    """Does tasks in this process, one after the other: they divide among the cores what they do themselves."""
+    """Does tasks in this process, one after the other: they divide among the cores what they do themselves.
+
+    Those that compute products, where these have one thread each, are done side by side.
+    """
 
     elsewhere = False
 
@@ -159,6 +166,9 @@ class Here:
         same: Same = "any",
     ) -> Iterator[Result]:
         """See `Workers`; tasks report what they do themselves."""
+        if same == "all" and n_threads()[0] == 1:
+            yield from map_in_order(lambda item: function(item, no_progress), items, text, progress, n_items=n_items)
+            return
         for number, item in enumerate(items):
             yield function(item, part(progress, number / n_items, (number + 1) / n_items))
 

@@ -97,8 +97,10 @@ class Nearest:
         joins : list of ndarray of shape (k,)
             Both edges, the scores, and the values.
         """
-        self._waiting.append(joins)
-        self._n_waiting += len(joins[0])
+        one, other, score = joins[:3]
+        near = score <= np.maximum(self._limit[one], self._limit[other])
+        self._waiting.append([array[near] for array in joins])
+        self._n_waiting += int(near.sum())
         if self._n_waiting > KEPT_AT_ONCE:
             self._prune()
             # What is left is all needed so far: it is looked at again only when it has doubled.

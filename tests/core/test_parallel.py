@@ -1,4 +1,6 @@
-from core.parallel import map_in_order
+from threading import Barrier
+
+from core.parallel import HERE, map_in_order
 
 
 def test_progress_names_the_item_and_in_the_end_none():
@@ -18,3 +20,32 @@ def test_some_of_many_are_numbered_among_all():
     text, progress = "Saving shred {number} of {n}", lambda *report: reported.append(report)
     assert list(map_in_order(abs, [-1, -2], text, progress, 1, (7, 20))) == [1, 2]
     assert [str(text) for _, text in reported] == ["Saving shred 8 of 20", "Saving shred 9 of 20", "Saving shred"]
+
+
+def test_what_does_not_tell_how_many_it_holds_is_told():
+    reported = []
+    found = map_in_order(abs, iter([-1, -2, -3]), progress=lambda *report: reported.append(report), n_items=3)
+    assert list(found) == [1, 2, 3]
+    assert [str(text) for _, text in reported] == ["1 of 3", "2 of 3", "3 of 3", ""]
+
+
+def test_tasks_that_compute_products_are_done_side_by_side_where_these_have_one_thread(monkeypatch):
+    monkeypatch.setenv("PYTHON_CPU_COUNT", "2")
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    together, taken = Barrier(2), []
+
+    def items():
+        for number in range(4):
+            taken.append(number)
+            yield number
+
+    def task(number, _progress):
+        together.wait(timeout=60)  # for the task beside it
+        return number
+
+    assert list(HERE.map(task, items(), 4, "Comparing", same="all")) == [0, 1, 2, 3]
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    taken.clear()
+    one_by_one = HERE.map(lambda number, _progress: number, items(), 4, "Comparing", same="all")
+    assert next(one_by_one) == 0
+    assert taken == [0]

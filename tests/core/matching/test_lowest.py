@@ -46,3 +46,15 @@ def test_the_best_of_every_edge_are_kept_whatever_the_tiles(monkeypatch, n_waiti
     assert list(zip(left.tolist(), (right - n).tolist(), strict=True)) == best_of(score, 5)
     np.testing.assert_array_equal(kept, score[left, right - n])
     np.testing.assert_array_equal(values, 10 * kept)
+
+
+def test_what_is_worse_than_the_best_of_both_its_edges_does_not_wait(monkeypatch):
+    monkeypatch.setattr(core.matching.lowest, "KEPT_AT_ONCE", 2)
+    nearest, edges = Nearest(4, 1), [np.array([0, 1]), np.array([2, 3])]
+    nearest.add_joins([*edges, np.array([1, 2], np.float32)])
+    nearest.add_joins([*edges, np.array([3, 4], np.float32)])
+    pruned = []
+    monkeypatch.setattr(nearest, "_prune", lambda: pruned.append(True))
+    for _ in range(9):
+        nearest.add_joins([*edges, np.array([5, 6], np.float32)])
+    assert not pruned
