@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Pixels
+from core.parallel import map_in_order
 from core.sheets.sheet import SheetInfo
 
 _LONGER_PX, _SHORTER_PX, _LONGEST_PX = 800, 96, 1600
@@ -195,11 +196,15 @@ class Album:
         likeness = Likeness.of(info.preview)
         thumb = likeness.thumb.reshape(1, -1)
         near = (self._thumbs @ thumb[0]) / thumb.size >= (_LEAST_THUMB_SAVED if info.single_shred else _LEAST_THUMB)
-        for index in np.flatnonzero(near):
-            other, other_likeness = self._seen[index]
-            if other.single_shred == info.single_shred and other_likeness.is_like(
-                likeness, scanned_again=not info.single_shred
-            ):
+        alike = [self._seen[at] for at in np.flatnonzero(near) if self._seen[at][0].single_shred == info.single_shred]
+
+        assert not alike or likeness._points, "found here once, not by every thread"
+
+        def shows_the_same(seen: tuple[SheetInfo, Likeness]) -> bool:
+            return seen[1].is_like(likeness, scanned_again=not info.single_shred)
+
+        for (other, _), same in zip(alike, map_in_order(shows_the_same, alike), strict=False):
+            if same:
                 return other
         self._seen.append((info, likeness))
         self._thumbs = np.concatenate([self._thumbs, thumb])
