@@ -9,22 +9,26 @@ prints the share of true neighbours that are candidates, and that of joins that 
 is there so many times, each time with other noise; with --repeated shreds are compared over and over until there are so
 many, which costs the memory of so many and, with --cache, hardly any time for embedding, but orders mean nothing then;
 with --half-turned every tenth shred is turned upside down, so that all are compared both ways up; with --cache what is
-read is kept there, and what was kept is not read. Linux only: the peak of a stage is told, and set back, through /proc.
+read is kept there, and what was kept is not read. With --workers sheets and borders are read by so many processes, and
+the memory of these is told besides: the most that one had, and what all have at the end of a stage, mapped files left
+out. Linux only: the peak of a stage is told, and set back, through /proc.
 """
 
 import argparse
 import gc
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from core.case.case import Case
+from core.cluster.start import workers_of
 from core.comparison import compare
 from core.embedded import BLOCK_SHREDS, embed_in, with_turned
 from core.embedding.geometry import reversible_frame
@@ -46,10 +50,38 @@ NOISE = 2.0
 TELL_EVERY_S = 60.0
 
 
-def memory_mb(name: str) -> float:
-    """Return what the system says of this process: "VmHWM", the peak; "VmRSS"; or "RssAnon"."""
-    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+def memory_mb(name: str, process: int | str = "self") -> float:
+    """Return what the system says of a process: "VmHWM", the peak; "VmRSS"; or "RssAnon"."""
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines())
     return int(lines[name].split()[0]) / 1024
+
+
+def started() -> list[int]:
+    """List the processes that this one has started, and those that they have."""
+    children: dict[int, list[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(status.read_text().rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(status.parent.name))
+    found, rest = [], [os.getpid()]
+    while rest:
+        found += (some := children.get(rest.pop(), []))
+        rest += some
+    return found
+
+
+def print_started() -> None:
+    """Print the memory of the processes that were started, if there are any."""
+    peaks, anonymous, busy = [], 0.0, 0.0
+    for process in started():
+        with suppress(OSError, KeyError):
+            peaks.append(memory_mb("VmHWM", process))
+            anonymous += memory_mb("RssAnon", process)
+            busy += sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    if peaks:
+        busy /= os.sysconf("SC_CLK_TCK")
+        many = f"{len(peaks)} other processes, {busy:.0f} s busy so far"
+        print(f"{many}: {max(peaks):.0f} MB at most, now {anonymous:.0f} MB together", flush=True)
 
 
 class Ticker:
@@ -77,6 +109,7 @@ def measured(stage: str) -> Iterator[Ticker]:
     gc.collect()
     held, anonymous = memory_mb("VmRSS"), memory_mb("RssAnon")
     print(f"{stage:10}{seconds:8.1f} s{busy:8.1f} s busy{peak:8.0f}{held:8.0f}{anonymous:8.0f} MB", flush=True)
+    print_started()
 
 
 def with_noise(files: list[InputFile], n: int, folder: Path) -> list[InputFile]:
@@ -104,6 +137,7 @@ def main() -> None:
     parser.add_argument("--repeated", type=int, metavar="N")
     parser.add_argument("--half-turned", action="store_true")
     parser.add_argument("--cache", type=Path, metavar="FOLDER")
+    parser.add_argument("--workers", type=int, metavar="N")
     parser.add_argument("--until", choices=STAGES, default=STAGES[-1])
     arguments = parser.parse_args()
     cache = None if arguments.cache is None else DiskCache(arguments.cache, 100.0)
@@ -114,10 +148,12 @@ def main() -> None:
     print(
         f"{'stage':10}{'by the clock':>10}{'processor':>10}{'peak':>9}{'at its end':>12}  of it not mapped", flush=True
     )
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as readers:
+        with measured("start"):
+            workers = readers.enter_context(workers_of(arguments.workers, None))
         files = with_noise(list(find_inputs(arguments.folders)), arguments.copies, Path(folder))
         with measured("find") as progress:
-            found = find_shreds(files, options, cache=cache, progress=progress)
+            found = find_shreds(files, options, cache=cache, progress=progress, workers=workers)
         truth, shreds = None, found.shreds
         sack = arguments.folders[0].parent
         if arguments.folders[0].name == "sheets" and (sack / TRUTH_FILE).is_file():
@@ -136,10 +172,11 @@ def main() -> None:
                 encoder = load_encoder(weights_path())
         if "embed" in stages:
             with measured("embed") as progress:
-                embedded = embed_in(frame, with_ink, encoder, options, progress, cache)
+                embedded = embed_in(frame, with_ink, encoder, options, progress, cache, workers)
         if "turn" in stages:
             with measured("turn") as progress:
-                embedded = with_turned(embedded, encoder, options, progress, cache)
+                embedded = with_turned(embedded, encoder, options, progress, cache, workers)
+        readers.close()
         if "compare" in stages:
             with measured("compare") as progress:
                 matched = compare(embedded, options, progress, cache=cache)

@@ -1,29 +1,26 @@
 """Borders read and embedded, block by block: what there is to compare. What is large lies on disk, and is mapped."""
 
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.arrays import Array, Floats, Mask, Pixels, blocks
+from core.arrays import Floats, Mask, blocks
+from core.border_blocks import Block, Read, embedded_here, read_as_they_lie, read_half_turned
 from core.embedding.geometry import reversible_frame
 from core.matching.candidates import Rough, learn_laying
-from core.matching.contour import edges_in_frame
 from core.matching.laying import odds_in_set, some_half_turned
 from core.matching.poses import edges_as_they_lie
-from core.matching.pricing import Beside, Readings, marks_of, read_beside_ink
-from core.matching.tone import brightness_in_frame, tones_of
+from core.matching.pricing import Readings, marks_of
+from core.matching.tone import tones_of
 from core.options import CostOptions, Options
-from core.parallel import HERE, Workers, map_in_order
+from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
-from core.shreds.binarization import binarize
-from core.shreds.borders import READING, Borders, both_borders
-from core.shreds.shred import BORDER_WIDTH_PX, Shred, common_frame, upright
-from core.shreds.windows import cut_windows
+from core.shreds.borders import Borders
+from core.shreds.shred import Shred, common_frame
 from core.system.disk_cache import DiskCache
 from core.system.keras_import import on_a_card
 from core.system.spool import Growing, let_go
@@ -42,25 +39,6 @@ BLOCK_SHREDS = 256
 
 TASK_SHREDS = 32
 """So many where blocks are tasks for others: few enough for each to have some, a few megabytes there and back."""
-
-_Read: TypeAlias = Mapping[str, Array]
-"""Of each shred of a block: "right_ink", "left_ink", its borders; "right_edge", "left_edge", where its paper ends;
-"brightness" beside its edges and of its "paper"; "turns"; "right" and "left", the embeddings."""
-
-_OF_BITS = {"right_ink", "left_ink"}
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Some shreds `among` n, and all that depends on what is read of them; `contents` tell them apart in the cache."""
-
-    shreds: tuple[Shred, ...]
-    among: tuple[int, int]
-    frame: tuple[int, int]
-    encoder: "Encoder"
-    options: Options
-    cache: DiskCache | None
-    contents: list[tuple[str, bool, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,8 +185,11 @@ def embed_in(
     """
     start, cost, reading = time.perf_counter(), options.cost, part(progress, 0.0, 0.98)
     parts, block = _parts(shreds, workers), partial(_block, frame, shreds, encoder, options, cache)
-    tasks = map(block, parts)
-    whole = _gathered(workers.map(_read_as_they_lie, tasks, len(parts), READING_BORDERS, reading, same="networks"))
+    tasks, of_tasks = map(block, parts), (len(parts), READING_BORDERS, reading)
+    if workers.elsewhere and on_a_card():
+        whole = _gathered(embedded_here(tasks, workers, *of_tasks))
+    else:
+        whole = _gathered(workers.map(read_as_they_lie, tasks, *of_tasks, same="networks"))
     borders = Borders(whole["left_ink"], whole["right_ink"], frame[0])
     height_px = float(np.median([shred.height_px for shred in shreds]))
     tones = tones_of(whole["brightness"], float(np.median(whole["paper"])), part(progress, 0.98, 1.0))
@@ -242,84 +223,13 @@ def _block(
     options: Options,
     cache: DiskCache | None,
     which: slice,
-) -> _Block:
+) -> Block:
     some, among = shreds[which], (which.start, len(shreds))
     contents = [(one.content_sha256, one.half_turn, one.frame_top_px) for one in some if cache is not None]
-    return _Block(some, among, frame, encoder, options, cache, contents)
+    return Block(some, among, frame, encoder, options, cache, contents)
 
 
-def _read_as_they_lie(block: _Block, progress: Progress) -> _Read:
-    make = partial(_read_block, block.frame, block.shreds, block.encoder, block.options, progress, block.among)
-    return _kept(block, "as they lie", make)
-
-
-def _read_block(
-    frame: tuple[int, int],
-    shreds: tuple[Shred, ...],
-    encoder: "Encoder",
-    options: Options,
-    progress: Progress,
-    among: tuple[int, int],
-) -> _Read:
-    """Read all that is compared, and what tells which way up shreds are, while each shred is unpacked."""
-
-    def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
-        pixels, mask = upright(shred)
-        ink = binarize(pixels, mask, options.binarization)
-        windows = cut_windows(ink) if options.cost.try_half_turns else None
-        return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
-
-    borders, beside, windows = Borders.blank(len(shreds), frame), [], []
-    results = map_in_order(read, shreds, READING, part(progress, 0.0, 0.6), among=among)
-    for index, (both, of_shred, of_windows) in enumerate(results):
-        borders.put(index, shreds[index].frame_top_px, both)
-        beside.append(of_shred)
-        windows += [] if of_windows is None else [of_windows]
-    tops_px, n_rows = [shred.frame_top_px - frame[0] for shred in shreds], frame[1] - frame[0]
-    extents, sampled = zip(*beside, strict=True)
-    right_edge, left_edge = edges_in_frame(extents, tops_px, n_rows)
-    turns = np.zeros((len(shreds), 4), dtype=np.float32)
-    if options.cost.try_half_turns:
-        turns = encoder.way_up.log_odds_of_windows(windows, part(progress, 0.6, 0.7))
-    return {
-        "right_ink": borders.right,
-        "left_ink": borders.left,
-        "right_edge": right_edge,
-        "left_edge": left_edge,
-        "brightness": brightness_in_frame(sampled, tops_px, n_rows),
-        "paper": np.array([of_shred.paper for of_shred in sampled]),
-        "turns": turns,
-        "right": encoder.embed(borders.right, "right", part(progress, 0.7, 0.85)),
-        "left": encoder.embed(borders.left, "left", part(progress, 0.85, 1.0)),
-    }
-
-
-def _kept(block: _Block, what: str, make: Callable[[], _Read]) -> _Read:
-    """Return what is kept of a block, or make and keep it; of an encoder that was never saved nothing is kept."""
-    cache, encoder, options, frame = block.cache, block.encoder, block.options, block.frame
-    if cache is None or not encoder.sha256:
-        return make()
-    depends_on = {
-        "what": what,
-        "frame": frame,
-        "shreds": block.contents,
-        "encoder": encoder.sha256,
-        "computes": (on_a_card(), os.environ.get("KERAS_BACKEND", "")),
-        "options": (repr(options.binarization), repr(options.border), options.cost.try_half_turns),
-    }
-    found = cache.get(**depends_on)
-    if found is None:
-        made = make()
-        packed = {name: np.packbits(made[name]) for name in _OF_BITS & made.keys()}
-        cache.put({**made, **packed}, **depends_on)
-        return made
-    for name in _OF_BITS & found.keys():
-        bits = np.unpackbits(found[name]).astype(np.bool_)
-        found[name] = bits.reshape(len(block.contents), frame[1] - frame[0], BORDER_WIDTH_PX)
-    return found
-
-
-def _gathered(parts: Iterator[_Read]) -> dict[str, Any]:
+def _gathered(parts: Iterator[Read]) -> dict[str, Any]:
     """Put the arrays of blocks behind each other."""
     growing: dict[str, Growing] = {}
     for block in parts:
@@ -389,26 +299,16 @@ def embed_turned(
 
     parts = _parts(shreds, workers)
 
-    def tasks() -> Iterator[tuple[_Block, Mask, Mask]]:
+    def tasks() -> Iterator[tuple[Block, Mask, Mask]]:
         for which in parts:
             block = replace(_block(frame, shreds, encoder, options, cache, which), shreds=())
             yield block, borders.left[which, ::-1, ::-1], borders.right[which, ::-1, ::-1]
             let_go(borders.right, borders.left)
 
-    whole = _gathered(workers.map(_read_half_turned, tasks(), len(parts), READING_BORDERS, progress, same="networks"))
+    of_tasks = len(parts), READING_BORDERS, progress
+    who = HERE if on_a_card() else workers
+    whole = _gathered(who.map(read_half_turned, tasks(), *of_tasks, same="networks"))
     return whole["right"], whole["left"]
-
-
-def _read_half_turned(task: tuple[_Block, Mask, Mask], progress: Progress) -> _Read:
-    block, right, left = task
-
-    def make() -> _Read:
-        return {
-            "right": block.encoder.embed(right, "right", part(progress, 0.0, 0.5)),
-            "left": block.encoder.embed(left, "left", part(progress, 0.5, 1.0)),
-        }
-
-    return _kept(block, "half-turned", make)
 
 
 def _laid_off(embedded: Embedded, cost: CostOptions, progress: Progress) -> bool:

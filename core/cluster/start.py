@@ -121,7 +121,7 @@ def _started(n: int) -> Iterator[Any]:
             scheduler_kwargs={"dashboard": False},
             local_directory=folder,
             preload=[_DEAF],
-            env={**threads, "TF_FORCE_GPU_ALLOW_GROWTH": "true"},
+            env={**threads, "TF_FORCE_GPU_ALLOW_GROWTH": "true", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"},
             silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,

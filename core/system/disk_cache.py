@@ -89,6 +89,20 @@ class DiskCache:
             return None
         return found
 
+    def has(self, **depends_on: Any) -> bool:
+        """Check whether something was kept; whether it can be believed, only `get` tells.
+
+        Parameters
+        ----------
+        **depends_on
+            See `get`.
+
+        Returns
+        -------
+        bool
+        """
+        return self._path(_key(depends_on)).is_file()
+
     def put(self, arrays: Mapping[str, NDArray[Any]], **depends_on: Any) -> None:
         """Keep arrays, as far as there is room: without any, nothing is kept.
 

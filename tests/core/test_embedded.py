@@ -3,6 +3,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
+from core import border_blocks
 from core import embedded as embedding
 from core.comparison import compare
 from core.embedded import embed
@@ -69,7 +70,7 @@ def test_what_is_kept_of_borders_is_not_read_again_and_gives_the_same(shreds, en
     n_blocks = 3
     assert len(list(tmp_path.iterdir())) == 2 * n_blocks, "as they lie, and half-turned"
     with monkeypatch.context() as patched:
-        patched.setattr(embedding, "_read_block", never)
+        patched.setattr(border_blocks, "_read_block", never)
         patched.setattr(encoder, "embed", never)
         assert_same(embed(shreds, encoder, Options(), cache=DiskCache(tmp_path)), without)
     first = min(tmp_path.iterdir())
@@ -92,6 +93,6 @@ def test_what_was_kept_of_others_is_not_believed(shreds, encoder, monkeypatch, t
         others[0] = others[0].changed(frame_top_px=others[0].frame_top_px + 1)
     else:
         monkeypatch.setattr(encoder, "sha256", "0" * 64)
-    monkeypatch.setattr(embedding, "_read_block", never)
+    monkeypatch.setattr(border_blocks, "_read_block", never)
     with pytest.raises(AssertionError, match="read again"):
         embed(others, encoder, options, cache=cache)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import main
-from core import embedded
+from core import border_blocks, embedded
 from core.memory import Memory
 from core.options import Options
 from core.pipeline import reconstruct
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 KILLED_AT = """
 import os, signal, sys
 from pathlib import Path
-from core import embedded
+from core import border_blocks, embedded
 from core.memory import Memory
 from core.options import Options
 from core.pipeline import reconstruct
@@ -69,7 +69,7 @@ def result_of(sheets, folder, monkeypatch):
     made = []
     with monkeypatch.context() as patched:
         patched.setattr(embedded, "BLOCK_SHREDS", 5)
-        for module, name in (("core.shreds.on_sheet", "segment_sheet"), ("core.embedded", "_read_block")):
+        for module, name in (("core.shreds.on_sheet", "segment_sheet"), ("core.border_blocks", "_read_block")):
             really = getattr(sys.modules[module], name)
 
             def counting(*arguments, really=really, name=name):
@@ -142,7 +142,7 @@ def test_the_command_goes_on_where_it_was_killed(sheets, tmp_path, monkeypatch):
 
 def test_verifying_believes_nothing_that_is_kept(sheets, tmp_path, monkeypatch, capsys):
     """What is kept is made wrong, with all sums right: a case made of it is refuted."""
-    really = embedded._read_block
+    really = border_blocks._read_block
     folder, case_path = tmp_path / "kept", tmp_path / "wrong.rejoin"
 
     def wrong(*arguments):
@@ -151,7 +151,7 @@ def test_verifying_believes_nothing_that_is_kept(sheets, tmp_path, monkeypatch, 
 
     command = ["reconstruct", *map(str, sheets), "-o", str(tmp_path / "p.pdf"), "--cache-folder", str(folder), "-q"]
     with monkeypatch.context() as patched:
-        patched.setattr(embedded, "_read_block", wrong)
+        patched.setattr(border_blocks, "_read_block", wrong)
         assert main.main(command) == 0
     assert main.main([*command, "--case", str(case_path)]) == 0, "what is kept is used, wrong as it is"
     monkeypatch.setattr("core.system.disk_cache.stages_folder", lambda: folder)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import embedded
+from core import border_blocks
 from core import memory as memory_module
 from core.comparison import match
 from core.memory import Memory
@@ -45,7 +45,7 @@ def test_another_way_to_compare_reads_no_border_again(shreds, encoder, monkeypat
         memory = Memory()
         memory.match(laid_so, encoder, Options())
         with monkeypatch.context() as patched:
-            patched.setattr(embedded, "_read_block", None)
+            patched.setattr(border_blocks, "_read_block", None)
             remembered = [memory.match(laid_so, encoder, Options(cost=CostOptions(**way))).costs for way in OTHER_WAYS]
         for way, costs in zip(OTHER_WAYS, remembered, strict=True):
             afresh = match(laid_so, encoder, Options(cost=CostOptions(**way))).costs
@@ -62,7 +62,7 @@ def test_what_was_read_otherwise_is_read_again(shreds, encoder, monkeypatch, cha
         options = Options(cost=CostOptions(turn_pages=False))
     else:
         others = (replace(shreds[0], half_turn=True), *shreds[1:])
-    monkeypatch.setattr(embedded, "_read_block", None)
+    monkeypatch.setattr(border_blocks, "_read_block", None)
     with pytest.raises(TypeError, match="callable"):
         memory.match(others, encoder, options)
 
@@ -81,7 +81,7 @@ def test_a_full_disk_only_costs_the_memory(shreds, encoder, monkeypatch, caplog)
 def test_what_was_read_ahead_is_not_read_again(shreds, encoder, monkeypatch):
     memory = Memory()
     memory.read(shreds, encoder, Options())
-    monkeypatch.setattr(embedded, "_read_block", None)
+    monkeypatch.setattr(border_blocks, "_read_block", None)
     memory.read(shreds, encoder, Options())
     costs = memory.match(shreds, encoder, Options()).costs
     monkeypatch.undo()
@@ -104,7 +104,7 @@ def test_of_shreds_that_are_others_these_alone_are_read(shreds, encoder, monkeyp
     second = tuple(another(s, 40) if at == changed else s for at, s in enumerate(first) if at != gone)
     second = (*second, replace(first[gone], id="9-99"))
     read = []
-    really = embedded._read_block
+    really = border_blocks._read_block
 
     def counting(frame, some, *others):
         read.append(len(some))
@@ -113,7 +113,7 @@ def test_of_shreds_that_are_others_these_alone_are_read(shreds, encoder, monkeyp
     memory = Memory()
     memory.match(first, encoder, Options())
     with monkeypatch.context() as patched:
-        patched.setattr(embedded, "_read_block", counting)
+        patched.setattr(border_blocks, "_read_block", counting)
         remembered = memory.match(second, encoder, Options())
         assert read == [2]
         assert_same(memory.match(second, encoder, Options()).costs, remembered.costs)

@@ -34,7 +34,10 @@ def assert_same(found, arrays=ARRAYS):
 
 def test_what_is_kept_is_found_by_all_that_it_depends_on(cache):
     assert cache.get(sheet="a", dpi=300) is None
+    assert not cache.has(sheet="a", dpi=300)
     cache.put(ARRAYS, sheet="a", dpi=300)
+    assert cache.has(dpi=300, sheet="a")
+    assert not cache.has(sheet="a", dpi=301)
     assert_same(cache.get(dpi=300, sheet="a"))
     assert cache.get(sheet="a", dpi=301) is None
     assert cache.get(sheet="a") is None
