@@ -2,7 +2,7 @@ from dataclasses import replace
 from math import inf
 
 from core.arrangement.edits import HalfTurn, MoveShreds
-from core.case.joins import JoinTable, join_table, known_shifts, rearranged, with_joins
+from core.case.joins import JoinTable, join_table, known_shifts, rearranged, told, with_joins
 from core.faces.posed import Posed
 
 
@@ -85,3 +85,12 @@ def test_answers_make_joins_surer(small_case):
     assert said.confidence.of(0, 3) > plain.confidence.of(0, 3)
     assert said.confidence.of(0, 1) == 0
     assert said.posed.costs is costs, "what joins cost does not depend on what was said"
+
+
+def test_sureness_goes_by_the_answers_alone_that_still_hold(small_case):
+    assert told(small_case) is small_case.found_as_seen
+    withdrawn = replace(small_case, arrangement=replace(small_case.arrangement, confirmed=frozenset()))
+    solved = replace(withdrawn, solved=small_case.arrangement)
+    assert told(solved) == replace(small_case.arrangement, confirmed=frozenset())
+    since = replace(small_case, arrangement=replace(small_case.arrangement, confirmed=frozenset({("1-01", "1-02")})))
+    assert told(replace(since, solved=replace(since.arrangement, confirmed=frozenset()))).confirmed == frozenset()
