@@ -15,6 +15,7 @@ from core import __version__
 from core.cli.commands import COMMANDS, module_of, parse
 from core.cli.common import say
 from core.errors import RejoinError
+from core.parallel import one_thread_for_products
 from core.system import logs
 from core.system.host import called, restore_environment
 from core.system.logs import without_chatter
@@ -124,6 +125,7 @@ def start() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     restore_environment()
+    one_thread_for_products()
     logs.start()
     code = main()
     if code:  # a library may still be loading in the background; whoever cancelled does not wait for that

@@ -15,6 +15,8 @@ Result = TypeVar("Result")
 Same: TypeAlias = Literal["any", "networks", "all"]
 """On what threads the last bits of a task depend: on none, on those of networks, or on those of products, too."""
 
+_OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+
 _POLL_S = 0.1
 
 
@@ -35,8 +37,18 @@ def n_threads() -> tuple[int, ...]:
         Products of matrices, and networks.
     """
     cores = n_cores()
-    of_blas = _number(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), cores)
+    of_blas = _number(_OF_PRODUCTS, cores)
     return of_blas, _number(("TF_NUM_INTRAOP_THREADS",), cores)
+
+
+def one_thread_for_products() -> None:
+    """Have each product of matrices computed on one thread, unless the environment says otherwise.
+
+    Products are many and small, and threads of this program compute them side by side: with threads of their own they
+    wait for each other longer than they compute. To be called before numpy is loaded.
+    """
+    if not any(os.environ.get(name) for name in _OF_PRODUCTS):
+        os.environ[_OF_PRODUCTS[0]] = "1"
 
 
 def _number(names: Iterable[str], otherwise: int) -> int:

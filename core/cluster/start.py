@@ -82,7 +82,7 @@ def workers_of(n: int | None, scheduler: str | None, tls: Tls = Tls()) -> Iterat
     connected = _started(n or 1) if scheduler is None else _connected(scheduler, tls)
     threads = n_threads()
     with dask.config.set(_settings(n)), connected as client:
-        yield DaskWorkers(client, threads)
+        yield DaskWorkers(client, threads, near=scheduler is None)
 
 
 def _settings(n: int | None) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from core.matching.lowest import Nearest
 from core.matching.poses import PREPARING, BothViews, Edges, twin
 from core.matching.shifts import overlap, shifts_up_to
 from core.parallel import HERE, Workers
-from core.progress import Progress, in_parts, no_progress, part
+from core.progress import Progress, no_progress, part
 from core.system.interim import NOWHERE, Interim
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -118,24 +118,21 @@ class Rough:
         n_sampled = min(self.n_lying, N_SAMPLED)
         self.sampled = np.unique(np.linspace(0, self.n_lying - 1, n_sampled, dtype=np.intp))
         self.temperature = 0.0
-        ink, _ = self.compare(self.sampled, slice(None), INK_SHIFT_ROWS, progress=part(progress, 0.8, 1.0))
+        ink, _ = self.compare(self.sampled, INK_SHIFT_ROWS, progress=part(progress, 0.8, 1.0))
         _rule_out(ink, self.sampled, n)
         self.temperature = _temperature(ink)
 
     def compare(
-        self,
-        i: slice | Indices,
-        j: slice,
-        max_shift_rows: int,
-        laying: Laying | None = None,
-        progress: Progress = no_progress,
+        self, i: Indices, max_shift_rows: int, progress: Progress = no_progress
     ) -> tuple[Floats, NDArray[np.int16]]:
-        """Find the cheapest shift of right edges i and left edges j; until there is a temperature, ink alone counts."""
-        start, stop, _ = j.indices(len(self._edges.left))
-        found = [
-            self.tile(i, slice(first, min(first + COMPARED_AT_ONCE, stop))).compare(max_shift_rows, laying, of_some)
-            for first, of_some in in_parts(range(start, stop, COMPARED_AT_ONCE), progress)
-        ]
+        """Find the cheapest shift of some right and all left edges; until there is a temperature, ink alone counts."""
+        lefts = blocks(len(self._edges.left), COMPARED_AT_ONCE)
+        tiles = (self.tile(i, some) for some in lefts)
+
+        def compared(tile: "RoughTile", of_tile: Progress) -> tuple[Floats, NDArray[np.int16]]:
+            return tile.compare(max_shift_rows, progress=of_tile)
+
+        found = HERE.map(compared, tiles, len(lefts), _LOOKING, progress, same="all")
         cost, shift_rows = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
         return cost, shift_rows
 
@@ -305,7 +302,7 @@ def learn_laying(rough: Rough, least_rows: int, most_rows: int, progress: Progre
     Laying
         Of the set.
     """
-    cost, shift_rows = rough.compare(rough.sampled, slice(None), most_rows, progress=progress)
+    cost, shift_rows = rough.compare(rough.sampled, most_rows, progress=progress)
     _rule_out(cost, rough.sampled, rough.n)
     n_borders = len(cost)
     if cost.shape[1] < N_STRANGERS + (4 if rough.n else 3):

@@ -1,6 +1,11 @@
+import os
+import subprocess
+import sys
 from threading import Barrier
 
-from core.parallel import HERE, map_in_order
+import pytest
+
+from core.parallel import HERE, map_in_order, n_threads, one_thread_for_products
 
 
 def test_progress_names_the_item_and_in_the_end_none():
@@ -49,3 +54,16 @@ def test_tasks_that_compute_products_are_done_side_by_side_where_these_have_one_
     one_by_one = HERE.map(lambda number, _progress: number, items(), 4, "Comparing", same="all")
     assert next(one_by_one) == 0
     assert taken == [0]
+
+
+@pytest.mark.parametrize(("said", "threads"), [(None, 1), ("OMP_NUM_THREADS", 3), ("OPENBLAS_NUM_THREADS", 3)])
+def test_products_have_one_thread_unless_the_environment_says_otherwise(monkeypatch, said, threads):
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    monkeypatch.setattr(os, "environ", environment | ({} if said is None else {said: "3"}))
+    one_thread_for_products()
+    assert n_threads()[0] == threads
+
+
+def test_numpy_is_not_loaded_before_it_is_told_how_many_threads_it_has():
+    told = "import sys, main; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -77,6 +77,13 @@ def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, 
     assert len(given) == 9 + 6 + 6 + 9
 
 
+def test_who_has_the_cores_of_this_machine_gets_no_tiles_that_are_compared_side_by_side_here(workers, monkeypatch):
+    monkeypatch.setattr(workers, "_threads", (1, workers._threads[1]))
+    for same, process_is_this in (("any", False), ("all", True)):
+        found = list(workers.map(first_kills, [(1, None)] * 2, 2, "Working", same=same))
+        assert [process == os.getpid() for _, process in found] == [process_is_this] * 2
+
+
 def test_nothing_listens_beyond_this_machine(workers):
     assert len(list(workers.map(first_hangs, [(1, None)] * 2, 2, "Working"))) == 2
     me = psutil.Process()

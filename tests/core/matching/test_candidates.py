@@ -100,9 +100,9 @@ def test_values_stand_at_the_twins_as_well(edges):
 
 def test_left_edges_some_at_a_time_are_compared_as_all_together(edges, monkeypatch):
     rough = Rough(edges, [], N)
-    together = rough.compare(np.array([0, 3]), slice(None), 12)
+    together = rough.compare(np.array([0, 3]), 12)
     monkeypatch.setattr(core.matching.candidates, "COMPARED_AT_ONCE", 5)
-    for one, other in zip(rough.compare(np.array([0, 3]), slice(None), 12), together, strict=True):
+    for one, other in zip(rough.compare(np.array([0, 3]), 12), together, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
