@@ -98,11 +98,13 @@ class Sheets(QObject):
             return image_from(sheet.preview).scaled(room, keep, smooth)
 
         self._drawing = self._jobs.start(draw)
-        self._drawing.succeeded.connect(partial(self._show_thumbnail, row, sheet))
+        self._drawn = row, sheet
+        self._drawing.succeeded.connect(self._show_thumbnail)  # a method: forgotten with the window
         self._drawing.failed.connect(self._jobs.failed)
         self._drawing.at_outcome(self._draw_next)
 
-    def _show_thumbnail(self, row: int, sheet: SheetInfo, preview: QImage) -> None:
+    def _show_thumbnail(self, preview: QImage) -> None:
+        row, sheet = self._drawn
         if self._document.opened.sheets[row : row + 1] == (sheet,):
             self.filmstrip.show_thumbnail(row, preview)
 
