@@ -21,7 +21,7 @@ from core.faces.joint import posed_papers
 from core.faces.named import pairs_by_name
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
-from core.grid.stacking import put_into_pages
+from core.grid.pages import put_into_pages
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options

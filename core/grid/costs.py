@@ -163,11 +163,30 @@ def price_down(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Progr
     likely = -cost.astype(np.float64) / TEMPERATURE["down"]
     one = np.arange(len(likely))
     likely[one, one] = likely[one, np.roll(one, len(shreds))] = -np.inf
-    price = -np.logaddexp(np.log(DOUBT), against_chance(likely) + np.log1p(-DOUBT)).astype(np.float32)
+    # A border that shows next to nothing fits many: only the other one tells then.
+    price = bounded(against_chance_of(likely), DOUBT).astype(np.float32)
     # Few pieces of some sets have blank borders: they are no more likely neighbours for that.
     blank = [(values**2).sum(axis=(1, 2)) < TEMPERATURE["down"] for values in (bottom, top)]
     price[np.ix_(*blank)] = 0
     return price
+
+
+def bounded(odds: tuple[Doubles, Doubles], doubt: float) -> Doubles:
+    """Price joins by odds against chance, where some true ones show nothing of what tells them from others.
+
+    Parameters
+    ----------
+    odds : tuple of two ndarray of shape (m, m), float64
+        See `against_chance_of`.
+    doubt : float
+        Share of those, between 0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (m, m), float64
+        Negative logarithms of odds, no more than that of `doubt`.
+    """
+    return np.asarray(-np.mean([np.logaddexp(np.log(doubt), one + np.log1p(-doubt)) for one in odds], axis=0))
 
 
 def against_chance(likely: Doubles) -> Doubles:
@@ -183,8 +202,24 @@ def against_chance(likely: Doubles) -> Doubles:
     ndarray of shape (m, m), float64
         Logarithms of odds: above 0 for a join that is likelier than others of its borders.
     """
-    of_rows, of_columns = (np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
-    return np.asarray(likely - (of_rows + of_columns) / 2 + np.log(len(likely)))
+    return np.asarray(np.mean(against_chance_of(likely), axis=0))
+
+
+def against_chance_of(likely: Doubles) -> tuple[Doubles, Doubles]:
+    """Compute how much likelier each join is than one of its first border, and one of its second, with any piece.
+
+    Parameters
+    ----------
+    likely : ndarray of shape (m, m), float64
+        See `against_chance`.
+
+    Returns
+    -------
+    tuple of two ndarray of shape (m, m), float64
+        Logarithms of odds.
+    """
+    first, second = (likely - np.logaddexp.reduce(likely, axis=axis, keepdims=True) for axis in (1, 0))
+    return first + np.log(len(likely)), second + np.log(len(likely))
 
 
 def _both_ways(right: Floats, left: Floats) -> tuple[Floats, NDArray[np.intp]]:

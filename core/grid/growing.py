@@ -64,6 +64,7 @@ def grown_rows(
     n_blank: int,
     by_hand: ByHand,
     progress: Progress = no_progress,
+    length: int | None = None,
 ) -> list[Run] | None:
     """Put pieces into rows of one length that they fill together with blank ones.
 
@@ -81,6 +82,8 @@ def grown_rows(
         Pieces that were turned by hand keep their way up.
     progress : Progress
         Called often, so that cancelling acts.
+    length : int, optional
+        Of a row, where it is known: then what is found is given back in any case, to be judged by its price.
 
     Returns
     -------
@@ -91,7 +94,7 @@ def grown_rows(
     n_places = sum(map(len, runs)) + n_blank
     if n_blank > MOST_BLANK * n_places:
         return None
-    growth = _Growth(runs, evidence, by_hand, n_places)
+    growth = _Growth(runs, evidence, by_hand, n_places, length)
     length, bands = growth.bands(progress)
     if bands is None:
         return None
@@ -105,7 +108,9 @@ def grown_rows(
 class _Growth:
     """Parts of rows, and the places beside a block that come into question for them."""
 
-    def __init__(self, runs: Sequence[Run], evidence: Evidence, by_hand: ByHand, n_places: int) -> None:
+    def __init__(
+        self, runs: Sequence[Run], evidence: Evidence, by_hand: ByHand, n_places: int, length: int | None
+    ) -> None:
         self._n = sum(map(len, runs))
         self._n_ways, self._fixed = len(evidence.across) // self._n, by_hand.turned
         self.down = np.pad(evidence.down, ((0, 1), (0, 1)))
@@ -115,7 +120,8 @@ class _Growth:
         seams[~np.isfinite(evidence.across)] = np.inf
         seams[evidence.across <= KEPT] = KEPT
         self._seams = np.pad(seams.astype(np.float32), ((0, 1), (0, 1)))
-        self._sizes, self._n_places = _sizes(n_places), n_places
+        self._sizes = _sizes(n_places) if length is None else [(n_places // length, length)]
+        self._n_places, self._least_sure = n_places, LEAST_SURE if length is None else 0.0
         self._parts = {
             number: self.in_all_ways(part)
             for number, part in enumerate(part for run in runs for part in self._solid(run))
@@ -171,7 +177,7 @@ class _Growth:
                 left -= height
             else:
                 strays += _runs(block)
-        sure = sum(map(len, bands)) >= LEAST_SURE * self._n
+        sure = sum(map(len, bands)) >= self._least_sure * self._n
         return length, self.with_strays(bands, strays, length, left, progress) if sure else None
 
     def least_length(self, blocks: Sequence[Block]) -> int:

@@ -1,29 +1,25 @@
 """Rows of pieces become pages: each row is compared with every other, below it, at every place along it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.arrangement.arrangement import Arrangement, GridPlace
+from core.arrangement.arrangement import GridPlace
 from core.arrays import Doubles, Floats, Indices, Mask
 from core.embedding.piece_geometry import STRIDE_PX
-from core.faces.posed import Paper, Posed
+from core.faces.posed import Posed
 from core.faces.ways import HALF_TURN, OVER, turned
-from core.grid.blank_pieces import with_blank_pieces
-from core.grid.by_hand import ByHand, RowsByHand, in_all_ways
-from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
-from core.grid.costs import TEMPERATURE, embed_pieces, price_down
-from core.grid.growing import grown_rows
-from core.grid.lines import level_costs, line_costs, profile_of
-from core.grid.margins import Margins, end_costs, margin_costs
+from core.grid.by_hand import RowsByHand, in_all_ways
+from core.grid.costs import TEMPERATURE, embed_pieces
+from core.grid.lines import line_costs, profile_of
+from core.grid.margins import Margins, margin_costs
 from core.grid.standing import Run, Standing, inked
 from core.matching.costs import Costs
 from core.options import SolverOptions
-from core.progress import Progress, no_progress, part
-from core.shreds.shred import Shred
+from core.progress import Progress, no_progress
 from core.solver.order import Problem, find_order
 from core.solver.page_breaks import estimate_n_pages
 from core.units import mm_to_px
@@ -36,106 +32,6 @@ HEIGHT_PER_WIDTH = 2**0.5
 
 LEAST_COMMON = 0.5
 """Two rows of a page lie over one another by at least this part of the shorter one."""
-
-Row = tuple[int, ...]
-"""Indices of pieces, from left to right."""
-
-
-@dataclass(frozen=True, eq=False)
-class Grid:
-    """Rows of pieces as they stand on pages.
-
-    Attributes
-    ----------
-    rows : tuple of Row
-        Page by page, from the top.
-    pose : list of int
-        In which each piece stands.
-    places : tuple of (int, int, int)
-        Of each row: its page, which row of the page it is, and by how many pixels it begins right of the page's left
-        edge.
-    """
-
-    rows: tuple[Row, ...]
-    pose: list[int]
-    places: tuple[GridPlace, ...]
-
-
-def put_into_pages(
-    rows: Sequence[Row],
-    pose: Sequence[int],
-    posed: Posed,
-    shreds: Mapping[str, Shred],
-    options: SolverOptions,
-    previous: Arrangement,
-    progress: Progress = no_progress,
-    blank: Sequence[Paper] = (),
-) -> Grid:
-    """Put rows of pieces one below the other, in pages.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Of papers of `posed`.
-    pose : sequence of int
-        In which each stands in its row.
-    posed : Posed
-        n pieces, with one face each or with two, in all their ways.
-    shreds : mapping of str to Shred
-        All faces, by identifier.
-    previous : Arrangement
-        What the examiner did holds: a join, and which way up a piece stands.
-    options, progress
-        See `stack_rows`.
-    blank : sequence of Paper
-        b pieces without print, which may fill places that the others leave.
-
-    Returns
-    -------
-    Grid
-        Of the same pieces, and where these fill whole pages with the blank ones, of n + b.
-    """
-    from core.embedding.piece_encoder import shipped
-
-    pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
-    length, by_hand = usual_length(rows), ByHand.of(previous, posed)
-    stage, rest = part(progress, 0.4, 0.7), part(progress, 0.7, 1.0)
-    grown: list[Run] | None = None
-    completed: list[Run] | None = None
-    if blank or length is not None:
-        margins, level = Margins(pieces), level_costs(pieces.faces)
-        down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
-        by_level = None if level is None else pieces.by_all_faces(level)
-        evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level, by_hand)
-        if blank:
-            completed = grown = grown_rows(runs, evidence, margins, len(blank), by_hand, stage)
-        if grown is None and length is not None:  # what is blank may be set aside
-            completed = complete_rows(runs, length, evidence, stage)
-    if completed is None:
-        said = RowsByHand.of(runs, by_hand, pieces)
-        costs = _sliding(runs, pieces, shipped(), said, stage)
-        return _grid(*stack_rows(runs, costs, pieces, options, said, rest), posed.n)
-    # Whole rows fill whole pages: there are no more than that.
-    filling = blank if grown is not None else ()
-    if not filling:
-        ends = end_costs([run for run in runs if run in completed] or completed, margins)
-        completed = [run if run in runs else in_best_order(run, posed, ends, by_hand, stage) for run in completed]
-    said = RowsByHand.of(completed, by_hand, pieces, whole=True)
-    costs = _costs_of_whole(completed, margins, down, said)
-    n_rows = (posed.n + len(filling)) // len(completed[0])
-    heights = np.resize(_heights(completed, pieces, options), n_rows)
-    options = replace(options, n_pages=options.n_pages or estimate_n_pages(heights))
-    stacked, places = stack_rows(completed, costs, pieces, options, said, rest)
-    if not filling:
-        return _grid(stacked, places, posed.n)
-    filled = with_blank_pieces(stacked, places, pieces, [shreds[face] for face, _ in filling])
-    return _grid(*filled, posed.n + len(filling))
-
-
-def _grid(rows: Sequence[Run], places: tuple[GridPlace, ...], n: int) -> Grid:
-    """Tell of rows of poses of n pieces which these are, and how each stands."""
-    standing = {one % n: one for run in rows for one in run}
-    return Grid(tuple(tuple(one % n for one in run) for run in rows), [standing[one] for one in range(n)], places)
 
 
 def stack_rows(
@@ -176,7 +72,7 @@ def stack_rows(
     upright = np.array([posed.costs.upright[list(inked(run))].sum() for run in standing], np.float32)
     with_lines = costs.cost + np.float32(costs.temperature) * by_lines[costs.left, costs.right]
     costs = replace(costs, cost=with_lines, upright=upright)
-    heights = _heights(runs, pieces, options)
+    heights = heights_of(runs, pieces, options)
     problem = Problem(Posed(costs, by_hand.names), options, by_hand.said, heights, progress)
     solution, way = find_order(problem, estimate_n_pages(heights))
 
@@ -197,7 +93,7 @@ def _from_behind(n_poses: int, n_rows: int) -> Indices | None:
     return turned(np.arange(n_poses), n_rows, over) if n_poses > OVER * n_rows else None
 
 
-def _heights(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> Doubles:
+def heights_of(runs: Sequence[Run], pieces: Standing, options: SolverOptions) -> Doubles:
     """Measure how high rows are, as fractions of a page."""
     page_px = mm_to_px(options.page_width_mm) * HEIGHT_PER_WIDTH
     return np.array([max(pieces.paper(pose).height_px for pose in inked(run)) for run in runs]) / page_px
@@ -209,7 +105,7 @@ def _on_all_faces(told: Floats, n_rows: int) -> Floats:
     return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
 
 
-def _sliding(
+def sliding_costs(
     runs: Sequence[Run], pieces: Standing, encoder: "PieceEncoder", by_hand: RowsByHand, progress: Progress
 ) -> Costs:
     """Price each row below each other one, at the best place along it, in all `WAYS`."""
@@ -279,7 +175,7 @@ def _costs(bottoms: Floats, tops: Floats, lengths: Indices, n_rows: int, by_hand
     return Costs.of_all(cost, shift, squares[0], squares[1], TEMPERATURE["down"])
 
 
-def _costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats, by_hand: RowsByHand) -> Costs:
+def costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats, by_hand: RowsByHand) -> Costs:
     """Price each row below each other one, piece by piece, of whole rows in all `WAYS`."""
     rows, down = in_all_ways(runs, margins.pieces.posed), np.pad(down, ((0, 1), (0, 1)))
     standing = np.array(rows)
