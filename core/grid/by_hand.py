@@ -50,10 +50,10 @@ class ByHand:
         poses = [stands[shred] for shred in sorted(arrangement.turned_by_hand & stands.keys())]
         kept, avoided = poses_by_hand(said, posed)
         apart = impossible_joins(posed.costs, posed.n, poses)
-        below = (
-            _below_in_all_ways(rows_of(pairs, stands), posed)
-            for pairs in (arrangement.confirmed_below, arrangement.held_below, arrangement.forbidden_below)
-        )
+        confirmed, forbidden = arrangement.confirmed_below, arrangement.forbidden_below
+        above, under = {one for one, _ in confirmed}, {one for _, one in confirmed}
+        held = {pair for pair in arrangement.held_below - forbidden if pair[0] not in above and pair[1] not in under}
+        below = (_below_in_all_ways(rows_of(pairs, stands), posed) for pairs in (confirmed, held, forbidden))
         return cls(said, frozenset(pose % posed.n for pose in poses), kept, [*avoided, *apart], *below)
 
 

@@ -18,7 +18,7 @@ from core.arrays import Doubles, Floats, Indices, Mask
 from core.faces.ways import turned
 from core.grid.completion import KEPT, Evidence
 from core.grid.costs import against_chance_of, bounded
-from core.grid.standing import EMPTY, Run
+from core.grid.standing import Run
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -45,8 +45,8 @@ MOST_AT_ONCE = 3
 IMPOSSIBLE = 1e6
 """Costs more than all else together: infinite numbers cannot be added and taken away."""
 
-EDGE = -2
-"""In place of a pose beyond the edge of a page: the last entry but one of what is told; `EMPTY` is the last."""
+EDGE = -1
+"""In place of a pose beyond the edge of a page: the last entry of what is told of all."""
 
 
 def seam_prices(evidence: Evidence) -> Doubles:
@@ -76,7 +76,7 @@ class Board:
     Parameters
     ----------
     rows : sequence of Run
-        Of one length, page by page from the top; of n pieces and `EMPTY`.
+        Of one length, page by page from the top; of n pieces, none empty.
     places : sequence of GridPlace
         Of each.
     seams : ndarray of shape (ways · n, ways · n), float64
@@ -103,9 +103,9 @@ class Board:
     ) -> None:
         self.grid: Indices = np.array(rows, np.intp)
         self._n, self._n_ways, self._fixed = n, len(seams) // n, sorted(turned_by_hand)
-        self._beside = np.pad(seams, ((0, 2), (0, 2)))
+        self._beside = np.pad(seams, ((0, 1), (0, 1)))
         self._beside[EDGE, :EDGE], self._beside[:EDGE, EDGE] = ends
-        self._below = np.pad(down.astype(np.float64), ((0, 2), (0, 2)))
+        self._below = np.pad(down.astype(np.float64), ((0, 1), (0, 1)))
         pages = [page for page, _, _ in places]
         self._goes_on = np.array([one == other for one, other in pairwise(pages)], np.bool_)
         row, column = np.indices(self.grid.shape)
@@ -179,7 +179,7 @@ class Board:
     def _share_among(self, colour: Mask) -> bool:
         """Share out what lies on squares of one colour among these; return whether that is better than before."""
         here, (left, right, above, below) = self.grid[colour], (side[colour] for side in self._around())
-        ways = [np.where(here == EMPTY, EMPTY, turned(here, self._n, way)) for way in range(self._n_ways)]
+        ways = [turned(here, self._n, way) for way in range(self._n_ways)]
         costs = np.array(
             [
                 self._beside[left][:, one].T + self._beside[one][:, right] + self._below[above][:, one].T
@@ -187,7 +187,7 @@ class Board:
                 for one in ways
             ]
         )  # fmt: skip
-        costs[1:, np.isin(here % self._n, self._fixed) | (here == EMPTY)] = IMPOSSIBLE
+        costs[1:, np.isin(here % self._n, self._fixed)] = IMPOSSIBLE
         best, least = costs.argmin(axis=0), costs.min(axis=0)
         piece, square = linear_sum_assignment(least)
         if np.trace(costs[0]) - least[piece, square].sum() <= LEAST:

@@ -136,21 +136,24 @@ class _Whole:
         """Find the cheapest whole pages, if there are any, and whether blank pieces fill what is empty in them."""
         complete = None if n_blank or usual is None else self._complete(usual, progress)
         if complete is not None:
-            return self._cheapest([complete], 0, progress)[1], False
+            return self._cheapest([complete], progress)[1], False
         guessed = None if n_blank else likely_length(self._runs)
-        grown = grown_rows(self._runs, self._evidence, self._margins, n_blank, self._by_hand, progress, guessed)
+        grown = self._grown(n_blank, guessed, progress) if n_blank or guessed is not None else None
         if n_blank and grown is not None:
-            return self._cheapest([grown], n_blank, progress)[1], True
-        if guessed is not None or grown is not None:
-            starts = [] if grown is None else [grown]
-            starts += [] if guessed is None else [packed(self._runs, guessed, self._seams)]
-            price, found = self._cheapest(starts, 0, progress)
+            return self._stacked(grown, n_blank, progress), True  # where nothing is known, nothing can be improved
+        if guessed is not None:
+            starts = [packed(self._runs, guessed, self._seams), *([] if grown is None else [grown])]
+            price, found = self._cheapest(starts, progress)
             by_themselves = sum(float(self._seams[run[:-1], run[1:]].sum()) for run in self._runs)
             if price < TELLING * by_themselves:
                 return found, False
         if usual is not None and (complete := self._complete(usual, progress)) is not None:
-            return self._cheapest([complete], 0, progress)[1], False  # what is blank is set aside
+            return self._cheapest([complete], progress)[1], False  # what is blank is set aside
         return None, False
+
+    def _grown(self, n_blank: int, length: int | None, progress: Progress) -> list[Run] | None:
+        """Grow rows, in both directions."""
+        return grown_rows(self._runs, self._evidence, self._margins, n_blank, self._by_hand, progress, length)
 
     def _complete(self, length: int, progress: Progress) -> list[Run] | None:
         """Make all rows complete, and put those that were not in their best order."""
@@ -160,13 +163,13 @@ class _Whole:
         ends = end_costs([run for run in runs if run in rows] or rows, self._margins)
         return [run if run in runs else in_best_order(run, self._posed, ends, self._by_hand, progress) for run in rows]
 
-    def _cheapest(self, starts: Sequence[list[Run]], n_blank: int, progress: Progress) -> tuple[float, Stacked]:
+    def _cheapest(self, starts: Sequence[list[Run]], progress: Progress) -> tuple[float, Stacked]:
         """Improve whole pages from each beginning; return the price of the cheapest, and these, stacked once more."""
-        boards = [self._board(self._stacked(rows, n_blank, progress)) for rows in starts]
+        boards = [self._board(self._stacked(rows, 0, progress)) for rows in starts]
         for board in boards:
             board.search(self._options.seed, progress)
         best = min(boards, key=lambda board: board.price)
-        rows, places = self._stacked([tuple(row) for row in best.grid.tolist()], n_blank, progress)
+        rows, places = self._stacked([tuple(row) for row in best.grid.tolist()], 0, progress)
         board = self._board((rows, places))
         board.settle(progress)
         return best.price, ([tuple(row) for row in board.grid.tolist()], places)

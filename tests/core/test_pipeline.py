@@ -15,7 +15,7 @@ from core.comparison import Matched, match
 from core.composition.backs import with_backs
 from core.composition.rows import rows_of
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
-from core.grid.stacking import Grid
+from core.grid.pages import Grid
 from core.matching.costs import Costs
 from core.options import CostOptions, Options, ReadingOptions, SolverOptions
 from core.output.result import result

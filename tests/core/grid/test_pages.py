@@ -1,6 +1,7 @@
 """Rows put into pages."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from core.arrangement.faces import FacePair, other_faces
 from core.faces.joint import posed_papers
 from core.faces.posed import UNSEEN
 from core.faces.ways import turned
-from core.grid.stacking import put_into_pages
+from core.grid.pages import put_into_pages
 from core.matching.costs import Costs
 from core.options import SolverOptions
 from tests.core.grid.drawn_grid import drawn_pieces
@@ -18,13 +19,18 @@ from tests.core.grid.drawn_grid import drawn_pieces
 ONE_PAGE = SolverOptions(n_pages=1)
 
 
-def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement(), without_print=()):  # noqa: B008
-    """Put rows, given as names, into a page; those that are upside down by their print are, as they lie."""
+def stacked(rows, shreds, faces=(), upside_down=(), said=Arrangement(), without_print=(), doubtful=()):  # noqa: B008
+    """Put rows, given as names, into a page; those that are upside down by their print are, as they lie.
+
+    Their joins cost nothing, all others and the doubtful ones something.
+    """
     ids = [shred.id for shred in shreds]
     n = len(ids)
     odds = np.array([-1 if one in upside_down else 1 for one in ids], np.float32)
-    cost, blank = np.full((2 * n, 2 * n), 9, np.float32), np.ones(2 * n, np.float32)
-    costs = Costs.of_all(cost, cost.astype(np.int16), blank, blank, 1.0, upright=np.concatenate([odds, -odds]))
+    cost, blank = np.full((2 * n, 2 * n), 400, np.float32), np.full(2 * n, 200, np.float32)
+    for one, other in (pair for row in rows for pair in pairwise(map(ids.index, row))):
+        cost[one, other] = cost[other + n, one + n] = 400 if (ids[one], ids[other]) in doubtful else 0
+    costs = Costs.of_all(cost, np.zeros(cost.shape, np.int16), blank, blank, 1.0, upright=np.concatenate([odds, -odds]))
     posed = posed_papers(ids, ids, costs, other_faces(faces))
     pose, papers = list(range(posed.n)), []
     for row in rows:
@@ -125,6 +131,13 @@ def test_what_is_confirmed_below_holds_against_the_print(drawn, whole):
     here = [piece for piece in pieces if piece.id in {name for row in rows for name in row}]
     said = Arrangement(confirmed_below=frozenset({(rows[2][3], rows[0][5])}))
     names, _, places = stacked(rows, here, said=said)
+    if whole:  # all rows begin at one place: pieces change theirs
+        (row, column), (below, beside) = (
+            next((number, run.index(piece)) for number, run in enumerate(names) if piece in run)
+            for piece in (rows[2][3], rows[0][5])
+        )
+        assert (row + 1, column) == (below, beside)
+        return
     assert names in ([rows[2], rows[0], rows[1]], [rows[1], rows[2], rows[0]])
     right_px = {name[0]: place[2] for name, place in zip(names, places, strict=True)}
     assert right_px[rows[0][0]] - right_px[rows[2][0]] == -2 * 96, "the sixth piece stands below the fourth"
@@ -150,6 +163,17 @@ def test_rows_that_were_put_below_each_other_by_hand_stay_so_unless_that_is_forb
     held = Arrangement(held_below=frozenset({(rows[2][0], rows[0][0])}))
     names, _, _ = stacked(rows, here, said=held)
     assert names.index(rows[0]) == names.index(rows[2]) + 1
-    contradicted = replace(held, confirmed_below=frozenset({(rows[2][0], rows[1][0])}))
+    upright = frozenset(piece.id for piece in here)
+    contradicted = replace(held, turned_by_hand=upright, confirmed_below=frozenset({(rows[2][0], rows[1][0])}))
     names, _, _ = stacked(rows, here, said=contradicted)
-    assert names.index(rows[1]) == names.index(rows[2]) + 1
+    above, below = (next(row for row, run in enumerate(names) if rows[at][0] in run) for at in (2, 1))
+    assert below == above + 1
+
+
+def test_rows_that_are_broken_wrongly_become_whole_by_what_lies_above_and_below(drawn):
+    pieces, grid = drawn
+    mixed = [grid[0], grid[1][:3] + grid[2][3:], grid[2][:3] + grid[1][3:]]
+    names, turns, places = stacked(mixed, pieces, doubtful=[(grid[1][2], grid[2][3]), (grid[2][2], grid[1][3])])
+    assert names == grid
+    assert turns == [{False}] * 3
+    assert [place[:2] for place in places] == [(0, 0), (0, 1), (0, 2)]
