@@ -46,6 +46,7 @@ COVERED_BY: dict[str, str] = {
     "app.rows.marks": "tests/app/rows/test_controller.py",
     "app.rows.operations": "tests/app/rows/test_controller.py",
     "app.samples.controller": "tests/app/samples/test_sample_panel.py",
+    "core.grid.stacking": "tests/core/grid/test_pages.py",
     "app.samples.inspector": "tests/app/samples/test_sample_panel.py",
     "app.samples.sample_cards": "tests/app/samples/test_sample_panel.py",
     "app.samples.sample_map": "tests/app/samples/test_sample_panel.py",
