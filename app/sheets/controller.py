@@ -20,7 +20,6 @@ from app.widgets import messages
 from app.widgets.controls import build
 from core.progress import Progress
 from core.sheets.mends import is_excluded
-from core.sheets.sheet import SheetInfo
 
 _ASKED_FOR = 40
 """Who scrolls far leaves behind more sheets than anybody will see: of those asked for, so many are remembered."""
