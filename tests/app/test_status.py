@@ -43,6 +43,7 @@ def test_a_moving_pointer_lays_out_nothing_anew(qtbot, opened):
 
     at = canvas.mapFromScene(canvas.whole.center())
     qtbot.mouseMove(canvas.viewport(), at)
+    qtbot.waitUntil(lambda: len(opened.session.jobs) == 0)  # what is composed meanwhile may lay out something
     QApplication.processEvents()
     watch = Watch()
     opened.installEventFilter(watch)
