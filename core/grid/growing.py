@@ -17,6 +17,7 @@ from core.grid.by_hand import ByHand
 from core.grid.completion import KEPT, Evidence
 from core.grid.costs import against_chance
 from core.grid.margins import Margins, margin_costs
+from core.grid.packing import broken
 from core.grid.standing import EMPTY, Run, turned_run
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
@@ -123,9 +124,13 @@ class _Growth:
         self._sizes = _sizes(n_places) if length is None else [(n_places // length, length)]
         self._n_places, self._least_sure = n_places, LEAST_SURE if length is None else 0.0
         self._parts = {
-            number: self.in_all_ways(part)
-            for number, part in enumerate(part for run in runs for part in self._solid(run))
+            number: self.in_all_ways(part) for number, part in enumerate(self._fitting(runs, length or n_places))
         }
+
+    def _fitting(self, runs: Sequence[Run], length: int) -> Iterator[Run]:
+        """Break rows where little speaks for a join, and what is longer than a row all the same."""
+        for solid in (part for run in runs for part in self._solid(run)):
+            yield from broken(solid, length, self._seams)
 
     def in_all_ways(self, run: Run) -> list[Run]:
         """Turn a run in all ways in which it can stand."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from core.arrays import Doubles
+from core.arrays import Doubles, Floats
 from core.grid.standing import Run
 
 LEAST_LENGTH = 4
@@ -29,7 +29,7 @@ def likely_length(rows: Sequence[Sequence[int]]) -> int | None:
     return max(lengths, key=lambda one: (counts[one] * one, one), default=None)
 
 
-def packed(rows: Sequence[Run], length: int, seams: Doubles) -> list[Run]:
+def packed(rows: Sequence[Run], length: int, seams: Doubles | Floats) -> list[Run]:
     """Break rows that are too long, and put parts of others together, where least speaks against it.
 
     Parameters
@@ -46,7 +46,7 @@ def packed(rows: Sequence[Run], length: int, seams: Doubles) -> list[Run]:
     list of Run
         The same pieces.
     """
-    parts = sorted((part for row in rows for part in _broken(row, length, seams)), key=lambda part: (-len(part), part))
+    parts = sorted((part for row in rows for part in broken(row, length, seams)), key=lambda part: (-len(part), part))
     done = []
     while parts:
         row = parts.pop(0)
@@ -66,8 +66,19 @@ def packed(rows: Sequence[Run], length: int, seams: Doubles) -> list[Run]:
     return done
 
 
-def _broken(row: Run, length: int, seams: Doubles) -> list[Run]:
-    """Break a row where least speaks for its joins, so that no part is too long."""
+def broken(row: Run, length: int, seams: Doubles | Floats) -> list[Run]:
+    """Break a row where least speaks for its joins, so that no part is too long.
+
+    Parameters
+    ----------
+    row, length, seams
+        See `packed`.
+
+    Returns
+    -------
+    list of Run
+        Its parts, from left to right.
+    """
     if len(row) <= length:
         return [row]
 
@@ -75,10 +86,10 @@ def _broken(row: Run, length: int, seams: Doubles) -> list[Run]:
         return min(at, len(row) - at) <= length, float(seams[row[at - 1], row[at]])
 
     at = max(range(1, len(row)), key=weakness)
-    return [*_broken(row[:at], length, seams), *_broken(row[at:], length, seams)]
+    return [*broken(row[:at], length, seams), *broken(row[at:], length, seams)]
 
 
-def _beside(row: Run, part: Run, seams: Doubles) -> tuple[float, Run]:
+def _beside(row: Run, part: Run, seams: Doubles | Floats) -> tuple[float, Run]:
     """Put a part to the right of a row or to its left, whichever costs less."""
     right, left = float(seams[row[-1], part[0]]), float(seams[part[-1], row[0]])
     return (right, row + part) if right <= left else (left, part + row)

@@ -114,3 +114,12 @@ def test_of_pages_with_many_blank_pieces_nothing_is_said():
     assert len(empty) > MOST_BLANK * len(CELLS)
     runs = [tuple(pose for pose in _true(number, row) if pose != EMPTY) for row in range(ROWS)]
     assert grown_rows(runs, evidence, margins, len(empty), _said()) is None
+
+
+def test_rows_are_no_longer_than_they_are_said_to_be():
+    number, evidence, margins = _set(set())
+    runs = [tuple(number[row, column] for column in range(COLUMNS)) for row in range(ROWS)]
+    rows = grown_rows(runs, evidence, margins, 0, _said(), length=COLUMNS // 2)
+    assert rows is not None
+    assert {len(row) for row in rows} == {COLUMNS // 2}
+    assert sorted(pose % len(number) for row in rows for pose in row if pose != EMPTY) == list(range(len(number)))
