@@ -123,8 +123,9 @@ class StatusLine(QObject):
             self.position.clear()
             self.position.hide()
             return
-        if view is self._page:
-            what = self.tr("Page {n}").format(n=self._document.page + 1)
+        case = self._document.case
+        if view is self._page and case is not None:
+            what = wording.page_title(case.arrangement, self._document.page, "")
         else:
             chosen = self._document.selection.sheet
             shown = chosen if chosen >= 0 else len(self._document.opened.sheets) - 1

@@ -169,7 +169,9 @@ class BackView(QWidget):
             return
         faces = self._wanted[1]
         n_known, n = sum(face is not None for face in faces), len(faces)
-        self.heading.setText(self.tr("Page {n} from behind").format(n=self._document.page + 1))
+        case = self._document.case
+        page = "" if case is None else wording.page_title(case.arrangement, self._document.page, "")
+        self.heading.setText(self.tr("{page} from behind").format(page=page))
         shreds = wording.counted(n, self.tr("shred"), self.tr("shreds"))
         text = self.tr("{n} of {shreds}: of the others one face is known") if n_known < n else shreds
         self.detail.setText(self.tr("Composing…") if self._is_composing else text.format(n=n_known, shreds=shreds))

@@ -11,7 +11,7 @@ from app.reasons import allow, first_reason, unless, unless_case, unless_chosen,
 from app.shell import Shell
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.face_edits import TurnOver
-from core.arrangement.grid import whole_page
+from core.arrangement.grid import number_of, whole_page
 
 _FEW = 3
 
@@ -59,8 +59,11 @@ class Faces(QObject):
 
     def turn_page_over(self) -> None:
         """Turn over all paper of the page that is shown; the same row of it stays in sight."""
-        text = self.tr("turning over of page {page}").format(page=self._document.page + 1)
-        shown = self._arrangement.pages[self._document.page][0] if self._arrangement is not None else ""
+        arrangement, page = self._arrangement, self._document.page
+        if arrangement is None:
+            return
+        text = self.tr("turning over of page {page}").format(page=1 + number_of(arrangement, page)[0])
+        shown = arrangement.pages[page][0]
         self._turn_over(self._on_page, text, shown)
 
     def turn_chosen_over(self) -> None:

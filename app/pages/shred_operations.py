@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QObject, Signal
 
+from app.sentences.naming import pages
 from app.session.document import Document
 from app.session.document import Place as Place
 from app.session.editor import Editor
@@ -198,7 +199,7 @@ class ShredOperations(QObject):
         """Turn the page that is shown by a quarter, counter-clockwise."""
         case, page = self._document.case, self._document.page
         if case is not None and page < len(case.arrangement.pages):
-            text = self.tr("quarter turn of page {page}").format(page=page + 1)
+            text = self.tr("quarter turn of {page}").format(page=pages(case.arrangement, [page]))
             self._editor.edit(edits.TurnPage(page, (case.quarter_turns(page) + 1) % 4), text)
 
     def level_page(self, slope_deg: float) -> None:
@@ -207,7 +208,7 @@ class ShredOperations(QObject):
         if arrangement is None or page >= len(arrangement.pages):
             return
         angle_deg = round((arrangement.page_mark("page_slopes", page) or 0.0) - slope_deg, 2)
-        text = self.tr("levelling of page {page}").format(page=page + 1)
+        text = self.tr("levelling of {page}").format(page=pages(arrangement, [page]))
         self._editor.edit(page_edits.LevelPage(page, angle_deg), text)
 
     # Turning and shifting
