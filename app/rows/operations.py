@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject
 
 from app.session.document import Document
 from app.session.editor import Editor
-from core.arrangement.arrangement import Arrangement, JoinState, Pair
+from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.edit import InvalidEditError
-from core.arrangement.grid import pieces_below, place_of_row
+from core.arrangement.grid import pieces_below, place_of_row, rows_at
 from core.arrangement.row_edits import SetBelow, place_row
 from core.case.case import Case
 
@@ -39,11 +39,7 @@ class RowOperations(QObject):
 
     def level(self, step: int) -> list[int]:
         """List the rows directly above (-1) or below (1) the one that is worked on; none at an end of its page."""
-        if self.case is None:
-            return []
-        places = _places(self.case.arrangement)
-        page, row, _ = places[self._document.page]
-        return [number for number, place in enumerate(places) if place[:2] == (page, row + step)]
+        return [] if self.case is None else rows_at(self.case.arrangement, self._document.page, step)
 
     def move(self, step: int) -> None:
         """Move the row above (-1) or below (1) its neighbour; at an end of its page on to the page beside it."""
@@ -66,7 +62,8 @@ class RowOperations(QObject):
             return beside[0], step < 0
         if self.case is None:
             return None, False
-        places = _places(self.case.arrangement)
+        arrangement = self.case.arrangement
+        places = [place_of_row(arrangement, number) for number in range(len(arrangement.pages))]
         pages = list(dict.fromkeys(page for page, _, _ in places))
         at = pages.index(places[self._document.page][0]) + step
         if not 0 <= at < len(pages):
@@ -131,9 +128,7 @@ class RowOperations(QObject):
         """Return which piece stands directly above each of a row."""
         if self.case is None:
             return {}
-        places = _places(self.case.arrangement)
-        page, level, _ = places[row]
-        upper = [number for number, place in enumerate(places) if place[:2] == (page, level - 1)]
+        upper = rows_at(self.case.arrangement, row, -1)
         return {under: over for number in upper for over, under in self.below(number).items()}
 
     def say(self, pair: Pair, state: JoinState) -> bool:
@@ -162,8 +157,3 @@ class RowOperations(QObject):
     def _rows_of(self, shreds: Sequence[str]) -> set[int]:
         assert self.case is not None
         return {row for shred in shreds if (row := self.case.arrangement.page_of(shred)) is not None}
-
-
-def _places(arrangement: Arrangement) -> list[tuple[int, int, int]]:
-    """List where all rows stand."""
-    return [place_of_row(arrangement, number) for number in range(len(arrangement.pages))]

@@ -7,7 +7,7 @@ from app.sentences.naming import about, pages, place, quoted
 from app.wording import join_state, page_state, translate
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
-from core.arrangement.grid import number_of, place_of_row, rows_beside
+from core.arrangement.grid import number_of, place_of_row, rows_at
 from core.arrangement.noted import subject_of
 from core.units import MM_PER_PX
 
@@ -66,10 +66,9 @@ def _rows(before: Arrangement, after: Arrangement) -> Iterator[Difference]:
 
 def _hangs(arrangement: Arrangement, page: int) -> tuple[str, int]:
     """Return below which row one stands, by its first piece, and by how many pixels it begins right of it."""
-    number, row, right_px = place_of_row(arrangement, page)
-    for above in rows_beside(arrangement, page):
-        if place_of_row(arrangement, above)[:2] == (number, row - 1):
-            return arrangement.pages[above][0], right_px - place_of_row(arrangement, above)[2]
+    right_px = place_of_row(arrangement, page)[2]
+    for above in rows_at(arrangement, page, -1):
+        return arrangement.pages[above][0], right_px - place_of_row(arrangement, above)[2]
     return "", 0
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeAlias
 
-from core.arrangement.arrangement import Arrangement
+from core.arrangement.arrangement import Arrangement, Pair
 
 ShiftOf: TypeAlias = Callable[[str, str], int | None]
 """Returns how much lower than its left neighbour a shred lies by the costs, in pixels; None if nothing was compared."""
@@ -29,6 +29,37 @@ def unknown_shift(left: str, right: str) -> int | None:
         For any pair.
     """
     return None
+
+
+def check_confirmed(confirmed: frozenset[Pair], pair: Pair, after: str, before: str, ring: str) -> None:
+    """Refuse a confirmation that contradicts those before.
+
+    Parameters
+    ----------
+    confirmed : frozenset of Pair
+        Neighbours that are confirmed already.
+    pair : Pair
+        Those that are to be.
+    after, before, ring : str
+        What is said if the first has another neighbour after it, if the second has one before it, and if the second
+        leads to the first already: {one} and {other} stand for these, {there} for who is there.
+
+    Raises
+    ------
+    InvalidEditError
+        If they do.
+    """
+    one, other = pair
+    next_of, before_of = dict(confirmed), {second: first for first, second in confirmed}
+    if one in next_of:
+        raise InvalidEditError(after.format(one=one, other=other, there=next_of[one]))
+    if other in before_of:
+        raise InvalidEditError(before.format(one=one, other=other, there=before_of[other]))
+    end = other
+    while end in next_of:
+        end = next_of[end]
+    if end == one:
+        raise InvalidEditError(ring.format(one=one, other=other))
 
 
 class Edit(ABC):

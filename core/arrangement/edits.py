@@ -8,7 +8,7 @@ from math import isfinite
 from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit as Edit
 from core.arrangement.edit import InvalidEditError as InvalidEditError
-from core.arrangement.edit import ShiftOf
+from core.arrangement.edit import ShiftOf, check_confirmed
 from core.arrangement.half_turns import said_upside_down
 from core.arrangement.noted import subject_of
 from core.arrangement.placing import carried_marks, placed
@@ -230,7 +230,13 @@ class SetJoin(Edit):
         if self.left == self.right:
             raise InvalidEditError(f"{self.left} cannot be its own neighbour.")
         if self.state == "confirmed":
-            _check_confirmed(arrangement.confirmed - {pair}, pair)
+            check_confirmed(
+                arrangement.confirmed - {pair},
+                pair,
+                after="{one} has a confirmed right neighbour, {there}. Take that back first.",
+                before="{other} has a confirmed left neighbour, {there}. Take that back first.",
+                ring="Confirmed joins lead from {other} to {one} already; {other} cannot follow it.",
+            )
         return replace(
             arrangement,
             confirmed=arrangement.confirmed - {pair} | ({pair} if self.state == "confirmed" else set()),
@@ -399,18 +405,3 @@ def _without_parted(confirmed: frozenset[Pair], moving: Iterable[str]) -> frozen
     """Remove the confirmations between shreds that move and others."""
     together = set(moving)
     return frozenset(pair for pair in confirmed if (pair[0] in together) == (pair[1] in together))
-
-
-def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
-    """Refuse a confirmation that contradicts those before."""
-    right_of, left_of = dict(confirmed), {right: left for left, right in confirmed}
-    left, right = pair
-    if left in right_of:
-        raise InvalidEditError(f"{left} has a confirmed right neighbour, {right_of[left]}. Take that back first.")
-    if right in left_of:
-        raise InvalidEditError(f"{right} has a confirmed left neighbour, {left_of[right]}. Take that back first.")
-    end = right
-    while end in right_of:
-        end = right_of[end]
-    if end == left:
-        raise InvalidEditError(f"Confirmed joins lead from {right} to {left} already; {right} cannot follow it.")

@@ -71,6 +71,26 @@ def rows_beside(arrangement: Arrangement, page: int) -> list[int]:
     return [row for row, number in enumerate(numbers) if number == numbers[page]]
 
 
+def rows_at(arrangement: Arrangement, page: int, step: int) -> list[int]:
+    """List the rows that stand some rows below a row.
+
+    Parameters
+    ----------
+    arrangement, page
+        See `place_of_row`.
+    step : int
+        1 for directly below it, -1 for directly above.
+
+    Returns
+    -------
+    list of int
+        Indices of them, ascending: several where a row has parts; none beyond the end of a page.
+    """
+    number, row, _ = place_of_row(arrangement, page)
+    places = (place_of_row(arrangement, one) for one in range(len(arrangement.pages)))
+    return [one for one, place in enumerate(places) if place[:2] == (number, row + step)]
+
+
 def whole_page(arrangement: Arrangement, page: int) -> tuple[str, ...]:
     """List the shreds that stand on one page with those of a row.
 
@@ -165,9 +185,7 @@ def pieces_below(arrangement: Arrangement, page: int, width_of: Callable[[str], 
     dict of str to str
         Of those of the row below which there is one.
     """
-    number, row, _ = place_of_row(arrangement, page)
-    below = [one for one in rows_beside(arrangement, page) if place_of_row(arrangement, one)[:2] == (number, row + 1)]
-    spans = [span for one in below for span in spans_px(arrangement, one, width_of)]
+    spans = [span for one in rows_at(arrangement, page, 1) for span in spans_px(arrangement, one, width_of)]
     found = {}
     for piece, left, right in spans_px(arrangement, page, width_of):
         common = {other: min(right, to) - max(left, start) for other, start, to in spans}

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, JoinState, Pair
-from core.arrangement.edit import Edit, InvalidEditError, ShiftOf
+from core.arrangement.edit import Edit, InvalidEditError, ShiftOf, check_confirmed
 from core.arrangement.edits import MoveShreds, Together
-from core.arrangement.grid import pieces_below, place_of_row, rows_beside, spans_px, stands_below
+from core.arrangement.grid import pieces_below, place_of_row, rows_at, spans_px, stands_below
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,13 @@ class SetBelow(Edit):
         if self.above == self.below:
             raise InvalidEditError(f"{self.above} cannot be its own neighbour.")
         if self.state == "confirmed":
-            _check_confirmed(arrangement.confirmed_below - {pair}, pair)
+            check_confirmed(
+                arrangement.confirmed_below - {pair},
+                pair,
+                after="{there} is confirmed to stand below {one}. Take that back first.",
+                before="{there} is confirmed to stand above {other}. Take that back first.",
+                ring="{one} is confirmed to stand below {other} already; it cannot be above it, too.",
+            )
         confirmed, forbidden = arrangement.confirmed_below - {pair}, arrangement.forbidden_below - {pair}
         return replace(
             arrangement,
@@ -125,9 +131,12 @@ def place_row(
         return replace(edit, held=((MARGIN, shreds[0]), (shreds[-1], MARGIN)))
     after = edit.foreseen(arrangement)
     here = after.places[shreds[0]][0]
-    page, level, _ = place_of_row(after, here)
-    upper = [one for one in rows_beside(after, here) if place_of_row(after, one)[:2] == (page, level - 1)]
-    over = [pair for one in upper for pair in pieces_below(after, one, width_of).items() if pair[1] in shreds]
+    over = [
+        pair
+        for one in rows_at(after, here, -1)
+        for pair in pieces_below(after, one, width_of).items()
+        if pair[1] in shreds
+    ]
     under = list(pieces_below(after, here, width_of).items())
     return replace(edit, held=(*over[:1], *under[:1]))
 
@@ -229,18 +238,3 @@ def _aside_px(arrangement: Arrangement, above: str, below: str) -> int:
     """Measure by how much the row of one piece begins right of that of another."""
     starts = [place_of_row(arrangement, arrangement.places[shred][0])[2] for shred in (above, below)]
     return starts[1] - starts[0]
-
-
-def _check_confirmed(confirmed: frozenset[Pair], pair: Pair) -> None:
-    """Refuse a confirmation that contradicts those before."""
-    below_of, above_of = dict(confirmed), {below: above for above, below in confirmed}
-    above, below = pair
-    if above in below_of:
-        raise InvalidEditError(f"{below_of[above]} is confirmed to stand below {above}. Take that back first.")
-    if below in above_of:
-        raise InvalidEditError(f"{above_of[below]} is confirmed to stand above {below}. Take that back first.")
-    end = below
-    while end in below_of:
-        end = below_of[end]
-    if end == above:
-        raise InvalidEditError(f"{above} is confirmed to stand below {below} already; it cannot be above it, too.")

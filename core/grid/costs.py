@@ -139,30 +139,25 @@ def with_way_up(costs: Costs, upright: Floats) -> Costs:
     return replace(costs, cost=costs.cost + against)
 
 
-def price_down(shreds: Sequence[Shred], encoder: "PieceEncoder", progress: Progress = no_progress) -> Floats:
+def price_down(bottom: Floats, top: Floats) -> Floats:
     """Price each piece below each other, against one drawn by lot.
 
     Between lines of print a cut tells nothing, and often misleads: nothing speaks strongly against a pair.
 
     Parameters
     ----------
-    shreds : sequence of Shred
-        n pieces.
-    encoder : PieceEncoder
-        Embeds their borders.
-    progress : Progress
-        Fraction and text.
+    bottom, top : ndarray of shape (2n, rows / 2, d), float32
+        From `embed_pieces`.
 
     Returns
     -------
     ndarray of shape (2n, 2n), float32
         A negative logarithm of odds, of pieces as they lie, then half-turned: below 0 where print goes on.
     """
-    bottom, top = embed_pieces(shreds, encoder, "down", progress)
     cost, _ = _both_ways(bottom, top)
     likely = -cost.astype(np.float64) / TEMPERATURE["down"]
     one = np.arange(len(likely))
-    likely[one, one] = likely[one, np.roll(one, len(shreds))] = -np.inf
+    likely[one, one] = likely[one, np.roll(one, len(bottom) // 2)] = -np.inf
     # A border that shows next to nothing fits many: only the other one tells then.
     price = bounded(against_chance_of(likely), DOUBT).astype(np.float32)
     # Few pieces of some sets have blank borders: they are no more likely neighbours for that.

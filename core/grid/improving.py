@@ -112,6 +112,11 @@ class Board:
         self._colours: tuple[Mask, Mask] = (row + column) % 2 == 0, (row + column) % 2 == 1
 
     @property
+    def rows(self) -> list[Run]:
+        """What stands there, page by page from the top."""
+        return [tuple(row) for row in self.grid.tolist()]
+
+    @property
     def price(self) -> float:
         """What all neighbours cost together, in nats."""
         left, _, above, _ = self._around()
@@ -151,10 +156,11 @@ class Board:
             for _ in range(rng.integers(1, MOST_AT_ONCE + 1)):
                 self._disturb(rng)
             self.settle(progress)
-            gains = self.price < price - LEAST
-            if gains:
-                best, price = self.grid.copy(), self.price
-            n_vain, n_gains = (0, n_gains + 1) if gains else (n_vain + 1, n_gains)
+            settled = self.price
+            if settled < price - LEAST:
+                best, price, n_vain, n_gains = self.grid.copy(), settled, 0, n_gains + 1
+            else:
+                n_vain += 1
             self.grid = best.copy()
 
     def _disturb(self, rng: np.random.Generator) -> None:
@@ -233,16 +239,16 @@ class Board:
             return False
         gains, starts, off = self._exchanges(number, others)
         flat = gains.ravel()
-        for at in np.argsort(flat, kind="stable")[:MOST_AT_ONCE]:
+        promising = [at for at in np.argsort(flat, kind="stable")[:MOST_AT_ONCE] if flat[at] < -LEAST]
+        before, price = self.grid.copy(), self.price if promising else 0.0
+        for at in promising:
             row, shift, last = np.unravel_index(at, gains.shape)
-            first, by, before, price = int(starts[row, shift, last]), int(off[shift]), self.grid.copy(), self.price
-            if flat[at] >= -LEAST:
-                return False
+            first, by = int(starts[row, shift, last]), int(off[shift])
             here, there = slice(first, last + 1), slice(first + by, last + 1 + by)
             self.grid[number, here], self.grid[others[row], there] = before[others[row], there], before[number, here]
             if last + 1 - first < length and self.price < price - LEAST:  # in which order rows stand is not asked here
                 return True
-            self.grid = before  # the two were neighbours
+            self.grid = before.copy()  # the two were neighbours
         return False
 
     def _exchanges(self, number: int, others: Indices) -> tuple[Doubles, Indices, Indices]:

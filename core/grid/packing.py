@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.arrays import Doubles, Floats
+from core.grid.completion import LEAST_LENGTH
 from core.grid.standing import Run
-
-LEAST_LENGTH = 4
-"""Fewer pieces make no row."""
 
 
 def likely_length(rows: Sequence[Sequence[int]]) -> int | None:

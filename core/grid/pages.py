@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from core.faces.posed import Paper, Posed
 from core.grid.blank_pieces import with_blank_pieces
 from core.grid.by_hand import ByHand, RowsByHand
 from core.grid.completion import Evidence, complete_rows, in_best_order, usual_length
-from core.grid.costs import TEMPERATURE, price_down
+from core.grid.costs import TEMPERATURE, embed_pieces, price_down
 from core.grid.growing import grown_rows
 from core.grid.improving import Board, seam_prices
 from core.grid.lines import level_costs
@@ -93,15 +94,12 @@ def put_into_pages(
     pieces, runs = Standing(posed, shreds), [tuple(pose[one] for one in row) for row in rows]
     by_hand = ByHand.of(previous, posed)
     stage, rest = part(progress, 0.4, 0.7), part(progress, 0.7, 1.0)
-    margins, level = Margins(pieces), level_costs(pieces.faces)
-    down = pieces.by_all_faces(price_down(pieces.faces, shipped(), part(progress, 0.0, 0.4)))
-    by_level = None if level is None else pieces.by_all_faces(level)
-    evidence = Evidence.of(posed.costs, TEMPERATURE["across"], down, by_level, by_hand)
-    whole = _Whole(runs, evidence, margins, by_hand, options, down)
+    embedded = embed_pieces(pieces.faces, shipped(), "down", part(progress, 0.0, 0.4))
+    whole = _Whole(runs, pieces, embedded, by_hand, options)
     found, filling = whole.pages(len(blank), usual_length(rows), stage)
     if found is None:
         said = RowsByHand.of(runs, by_hand, pieces)
-        costs = sliding_costs(runs, pieces, shipped(), said, stage)
+        costs = sliding_costs(runs, pieces, embedded, said)
         return _grid(*stack_rows(runs, costs, pieces, options, said, rest), posed.n)
     if not filling:
         return _grid(*found, posed.n)
@@ -121,16 +119,28 @@ class _Whole:
     def __init__(
         self,
         runs: Sequence[Run],
-        evidence: Evidence,
-        margins: Margins,
+        pieces: Standing,
+        embedded: tuple[Floats, Floats],
         by_hand: ByHand,
         options: SolverOptions,
-        down: Floats,
     ) -> None:
-        self._runs, self._evidence, self._margins = runs, evidence, margins
-        self._pieces, self._posed = margins.pieces, margins.pieces.posed
-        self._by_hand, self._options, self._down = by_hand, options, down
-        self._seams: Doubles = seam_prices(evidence)
+        self._runs, self._pieces, self._posed, self._embedded = runs, pieces, pieces.posed, embedded
+        self._by_hand, self._options, self._margins = by_hand, options, Margins(pieces)
+
+    @cached_property
+    def _down(self) -> Floats:
+        """What each pose below each other costs, whatever the examiner said."""
+        return self._pieces.by_all_faces(price_down(*self._embedded))
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        level = level_costs(self._pieces.faces)
+        by_level = None if level is None else self._pieces.by_all_faces(level)
+        return Evidence.of(self._posed.costs, TEMPERATURE["across"], self._down, by_level, self._by_hand)
+
+    @cached_property
+    def _seams(self) -> Doubles:
+        return seam_prices(self._evidence)
 
     def pages(self, n_blank: int, usual: int | None, progress: Progress) -> tuple[Stacked | None, bool]:
         """Find the cheapest whole pages, if there are any, and whether blank pieces fill what is empty in them."""
@@ -169,10 +179,10 @@ class _Whole:
         for board in boards:
             board.search(self._options.seed, progress)
         best = min(boards, key=lambda board: board.price)
-        rows, places = self._stacked([tuple(row) for row in best.grid.tolist()], 0, progress)
+        rows, places = self._stacked(best.rows, 0, progress)
         board = self._board((rows, places))
         board.settle(progress)
-        return best.price, ([tuple(row) for row in board.grid.tolist()], places)
+        return best.price, (board.rows, places)
 
     def _board(self, stacked: Stacked) -> Board:
         rows, places = stacked

@@ -13,7 +13,7 @@ from core.embedding.piece_geometry import STRIDE_PX
 from core.faces.posed import Posed
 from core.faces.ways import HALF_TURN, OVER, turned
 from core.grid.by_hand import RowsByHand, in_all_ways
-from core.grid.costs import TEMPERATURE, embed_pieces
+from core.grid.costs import TEMPERATURE
 from core.grid.lines import line_costs, profile_of
 from core.grid.margins import Margins, margin_costs
 from core.grid.standing import Run, Standing, inked
@@ -25,7 +25,7 @@ from core.solver.page_breaks import estimate_n_pages
 from core.units import mm_to_px
 
 if TYPE_CHECKING:  # importing it would load Keras
-    from core.embedding.piece_encoder import PieceEncoder
+    pass
 
 HEIGHT_PER_WIDTH = 2**0.5
 """Of a page: the options tell its width."""
@@ -105,14 +105,11 @@ def _on_all_faces(told: Floats, n_rows: int) -> Floats:
     return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
 
 
-def sliding_costs(
-    runs: Sequence[Run], pieces: Standing, encoder: "PieceEncoder", by_hand: RowsByHand, progress: Progress
-) -> Costs:
+def sliding_costs(runs: Sequence[Run], pieces: Standing, embedded: tuple[Floats, Floats], by_hand: RowsByHand) -> Costs:
     """Price each row below each other one, at the best place along it, in all `WAYS`."""
-    bottom, top = embed_pieces(pieces.faces, encoder, "down", progress)
     standing = in_all_ways(runs, pieces.posed)
     pitch = -(-int(np.median([piece.width_px for piece in pieces.faces])) // STRIDE_PX)
-    bottoms, tops = (_profiles(standing, pieces.of_seen(values), pieces, pitch) for values in (bottom, top))
+    bottoms, tops = (_profiles(standing, pieces.of_seen(values), pieces, pitch) for values in embedded)
     lengths = pitch * np.array([len(run) for run in standing])
     return _costs(bottoms, tops, lengths, len(runs), by_hand)
 

@@ -120,6 +120,10 @@ class Likeness:
         blurred = np.asarray(cv2.GaussianBlur(thumb, (0, 0), 1.5), np.float32)
         return (blurred - blurred.mean()) / max(float(blurred.std()), 1e-3)
 
+    def find_corners(self) -> None:
+        """Find the corners of strokes now, once, before several threads ask for them."""
+        _ = self._points
+
     @cached_property
     def _points(self) -> Points:
         """Places and descriptions of corners of strokes."""
@@ -198,7 +202,8 @@ class Album:
         near = (self._thumbs @ thumb[0]) / thumb.size >= (_LEAST_THUMB_SAVED if info.single_shred else _LEAST_THUMB)
         alike = [self._seen[at] for at in np.flatnonzero(near) if self._seen[at][0].single_shred == info.single_shred]
 
-        assert not alike or likeness._points, "found here once, not by every thread"
+        if alike and not info.single_shred:
+            likeness.find_corners()
 
         def shows_the_same(seen: tuple[SheetInfo, Likeness]) -> bool:
             return seen[1].is_like(likeness, scanned_again=not info.single_shred)

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
-from core.arrangement.arrangement import MARGIN, Arrangement
+from core.arrangement.arrangement import MARGIN, Arrangement, Pair
 from core.arrangement.faces import numbered, page_labels
 from core.arrangement.noted import numbered_places
 from core.case.case import Case, JoinInfo, TurnedBy
@@ -205,6 +205,14 @@ def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−") if round(value, 2) else "0.00"
 
 
+def _add_pairs(setter: Typesetter, lists: Mapping[str, Collection[Pair]], text: str) -> None:
+    """List pairs of shreds under each title, if there are any."""
+    for title, pairs in lists.items():
+        if pairs:
+            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
+            setter.paragraph("   ".join(text.format(*pair) for pair in sorted(pairs)), 8)
+
+
 def _add_statements(setter: Typesetter, case: Case) -> None:
     """List what the examiner said beyond the joins of the order."""
     arrangement = case.arrangement
@@ -215,19 +223,13 @@ def _add_statements(setter: Typesetter, case: Case) -> None:
         "Confirmed, but not adjoining": arrangement.confirmed - adjoining,
         "Made by hand, but not adjoining": {pair for pair in arrangement.held - adjoining if MARGIN not in pair},
     }
-    for title, pairs in lists.items():
-        if pairs:
-            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
-            setter.paragraph("   ".join(f"{left} | {right}" for left, right in sorted(pairs)), 8)
+    _add_pairs(setter, lists, "{} | {}")
     below = {
         "Confirmed below each other by the examiner": arrangement.confirmed_below,
         "Forbidden below each other by the examiner": arrangement.forbidden_below,
         "Rows put below each other by the examiner": {pair for pair in arrangement.held_below if MARGIN not in pair},
     }
-    for title, pairs in below.items():
-        if pairs:
-            setter.subheading(f"{title}: {len(pairs)}", needs_mm=16)
-            setter.paragraph("   ".join(f"{under} below {over}" for over, under in sorted(pairs)), 8)
+    _add_pairs(setter, below, "{1} below {0}")
     if margins := sorted(pair for pair in arrangement.held if MARGIN in pair):
         setter.subheading(f"Ends and beginnings of pages, by the examiner: {len(margins)}", needs_mm=16)
         ends = [
