@@ -13,7 +13,7 @@ from app.joins.review import Review
 from app.joins.review_panel import ReviewQueue
 from app.reasons import allow, first_reason, unless, unless_case
 from app.sentences.naming import pages
-from app.shell import Shell
+from app.shell import DoneMessage, Shell
 from app.widgets.controls import build
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import Changes, turned_as
@@ -58,7 +58,7 @@ class Joins(QObject):
         self.lead = build(QAction, self.tr("Review"), shell.parent, checkable=True, enabled=False, toolTip=tip)
         """Says what is left to be asked; it leads to the review."""
         self.lead.triggered.connect(self._follow_lead)
-        self._told: tuple[str, int] = ("", 0)
+        self._done = DoneMessage(shell)
         self._shown: tuple[Pair, int | None] | None = None
         shell.parent.addActions(self.review_queue.keys)
         actions.confirm.triggered.connect(lambda: self._answer("confirmed"))
@@ -76,7 +76,6 @@ class Joins(QObject):
         session.pictures.ready.connect(lambda key: self.refresh())
         answers.solving_changed.connect(self._show_solving)
         answers.solved.connect(self._show_solved)
-        document.history_changed.connect(self._withdraw_told)
         self.review.changed.connect(self._follow_question)
         self.review_queue.sight_changed.connect(self._set_reviewing)
         self.review_queue.list.chosen.connect(lambda answer: self._go_to(*answer.joins[-1][0]))
@@ -194,14 +193,7 @@ class Joins(QObject):
             "suggested": self.tr("Withdrawn: whether {right} stands to the right of {left} is open again."),
         }
         text = texts[self._document.case.arrangement.state(*pair)].format(left=pair[0], right=pair[1])
-        self._notices.tell(text, self.tr("Undo"), self._editor.undo)
-        self._told = text, self._document.undo_stack.index()
-
-    def _withdraw_told(self) -> None:
-        """Take the message away once Undo would take back another step."""
-        text, index = self._told
-        if self._document.undo_stack.index() != index:
-            self._notices.withdraw(text)
+        self._done.tell(text)
 
     def _turn_review(self, panel: Panel, on: bool) -> None:
         self.review.set_on(on)

@@ -8,7 +8,7 @@ from app.pages.page_canvas import PageCanvas
 from app.reasons import allow, first_reason, unless, unless_case
 from app.rows.marks import RowMarks
 from app.rows.operations import RowOperations
-from app.shell import Shell
+from app.shell import DoneMessage, Shell
 from core.arrangement.arrangement import JoinState
 
 
@@ -28,11 +28,9 @@ class Rows(QObject):
     def __init__(self, shell: Shell, canvas: PageCanvas, drag: ShredDrag) -> None:
         super().__init__(shell.parent)
         session = shell.session
-        self._document, self._editor = session.document, session.editor
-        self._actions, self._notices = shell.actions, shell.notices
+        self._document, self._actions, self._done = session.document, shell.actions, DoneMessage(shell)
         self.operations = RowOperations(session.document, session.editor)
         self.marks = RowMarks(canvas, session.document, self.operations)
-        self._told: tuple[str, int] = ("", 0)
         drag.begun.connect(lambda shreds: self.marks.show_all(True))
         drag.ended.connect(lambda: self.marks.show_all(False))
         canvas.climbed.connect(self.operations.climb)
@@ -52,7 +50,6 @@ class Rows(QObject):
         for signal in (*changes, document.selection_changed):
             signal.connect(self.refresh)
         session.pictures.ready.connect(lambda key: self.marks.refresh())
-        document.history_changed.connect(self._withdraw_told)
         self.refresh()
 
     @property
@@ -100,11 +97,4 @@ class Rows(QObject):
             "suggested": self.tr("Withdrawn: whether {below} stands directly below {above} is open again."),
         }
         text = texts[self._document.case.arrangement.state_below(above, below)].format(above=above, below=below)
-        self._notices.tell(text, self.tr("Undo"), self._editor.undo)
-        self._told = text, self._document.undo_stack.index()
-
-    def _withdraw_told(self) -> None:
-        """Take the message away once Undo would take back another step."""
-        text, index = self._told
-        if self._document.undo_stack.index() != index:
-            self._notices.withdraw(text)
+        self._done.tell(text)

@@ -13,20 +13,9 @@ from core.arrangement.edits import (
     WriteNote,
 )
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
-from core.arrangement.faces import FacePair, other_faces
 from core.arrangement.page_edits import GroupPages, MovePages, NamePage, SetPageState
 from core.arrangement.row_edits import PlaceRow, SetBelow
-
-BEFORE = Arrangement(
-    pages=(("a", "b", "c", "d"), ("e", "f")),
-    set_aside=("x",),
-    confirmed=frozenset({("e", "f")}),
-    notes={"b": "torn"},
-    details={"number": "7"},
-    held=frozenset({("b", "c")}),
-    page_names={"e": "Letter"},
-    other_faces=other_faces([FacePair("e", "e-back", False, 0), FacePair("f", "f-back", True, 2)]),
-)
+from tests.app.sentences.before import BEFORE
 
 
 def test_two_states_differ_in_places_turns_answers_notes_and_details():

@@ -25,20 +25,10 @@ from core.arrangement.edits import (
 )
 from core.arrangement.exchange import Exchange
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
-from core.arrangement.faces import FacePair, other_faces
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 from core.arrangement.row_edits import PlaceRow, SetBelow
+from tests.app.sentences.before import BEFORE
 
-BEFORE = Arrangement(
-    pages=(("a", "b", "c", "d"), ("e", "f")),
-    set_aside=("x",),
-    confirmed=frozenset({("e", "f")}),
-    notes={"b": "torn"},
-    details={"number": "7"},
-    held=frozenset({("b", "c")}),
-    page_names={"e": "Letter"},
-    other_faces=other_faces([FacePair("e", "e-back", False, 0), FacePair("f", "f-back", True, 2)]),
-)
 SAID = [
     (MoveShreds(("b",), 1, 2), "Moved shred b from page 1, place 2 to page 2, place 3"),
     (MoveShreds(("e",), 0, 0), "Moved shreds e, f from page 2, place 1 to page 1, place 1"),
