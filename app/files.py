@@ -17,7 +17,6 @@ from app.session.safety.ownership import may_be_stale, sentence
 from app.shell import Shell
 from app.widgets import messages
 from app.widgets.drop import DropOverlay
-from app.widgets.found import FoundDialog
 from app.widgets.welcome import Welcome
 from core.case.case import CASE_SUFFIX, Case
 from core.case.lock import Holder
@@ -319,6 +318,8 @@ class Opener(QObject):
 
     def _ask_what_it_is(self, undecided: Undecided) -> None:
         """Show what was found among the files, and let the examiner say what it is."""
+        from app.widgets.found import FoundDialog
+
         dialog = FoundDialog(self._shell.parent, undecided.survey, undecided.pictures)
         dialog.accepted.connect(lambda: undecided.resume(dialog.files))
         dialog.rejected.connect(lambda: undecided.resume(None))

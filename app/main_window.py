@@ -1,6 +1,9 @@
 """The main window: its sections, built and tied together."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeyEvent, QKeySequence
@@ -36,9 +39,11 @@ from app.widgets.layouts import Pile, give_size, in_column
 from app.widgets.loupe import Loupe
 from app.widgets.options_form import OptionsPanel
 from app.widgets.progress_panel import ProgressPanel
-from app.widgets.shortcuts import ShortcutsDialog
 from app.widgets.welcome import Welcome
 from core.errors import MissingOriginalError
+
+if TYPE_CHECKING:
+    from app.sheets.mending import Mending
 
 
 class MainWindow(QMainWindow):
@@ -87,7 +92,7 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome()
         self._reading = label(self.tr("Reading…"), "title", alignment=Qt.AlignmentFlag.AlignCenter)
         self.centre = Pile()
-        middle = self.sheets.view, self.sheets.mending.page, self.pages.view, self.table.widget
+        middle = self.sheets.view, self.pages.view, self.table.widget
         for widget in (self.welcome, self._reading, *middle):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
@@ -98,17 +103,16 @@ class MainWindow(QMainWindow):
 
     def _build_sections(self) -> None:
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
-        mended = self.sheets.mending.canvas
         self.joins = Joins(shell)
         self.rows = Rows(shell, page, self.pages.drag)
         self.faces = Faces(shell)
         self.options_panel = OptionsPanel()
-        self.status = StatusLine(shell, page, (sheet, mended), source)
+        self.status = StatusLine(shell, page, sheet, source)
         self.last_view = LastView(shell, page)
         back = self.faces.back.canvas
-        self.loupes = [Loupe(view) for view in (page, sheet, source, mended, back)]
+        self.loupes = [Loupe(view) for view in (page, sheet, source, back)]
         self.record = Record(shell, self.centre, self.pages.view.find_bar, self.saver.save_first)
-        toned = page, sheet, source, self.joins.pair_view.canvas, mended, back
+        toned = page, sheet, source, self.joins.pair_view.canvas, back
         self.looking = Looking(shell, toned, (page, sheet, source))
         self.cache = CachePreferences(shell)
         self.desk = Desk(shell, self.pages.drag, self.pages.operations, self.pages.strip.picture)
@@ -181,7 +185,7 @@ class MainWindow(QMainWindow):
         actions.log.triggered.connect(self._show_log)
         actions.table.toggled.connect(self._show_table)
         actions.about.triggered.connect(self._show_about)
-        actions.shortcuts.triggered.connect(lambda: ShortcutsDialog(self).open())
+        actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.loupe.toggled.connect(self._show_loupe)
         for layout in LAYOUTS:
             getattr(actions, f"to_{layout}").triggered.connect(
@@ -208,7 +212,8 @@ class MainWindow(QMainWindow):
         self.options_panel.applied.connect(updater.apply)
         for lost in (updater.lost, session.mender.lost):
             lost.connect(self._show_lost)
-        self.sheets.mending.changed.connect(self._show_mending)
+        self.sheets.mending_built.connect(self._take_in)
+        self.sheets.mending_changed.connect(self._show_mending)
         self.pages.tray.crumb_chosen.connect(self.sheets.source.show_crumb)
         self.pages.menu.addSeparator()
         below = actions.confirm_below, actions.forbid_below
@@ -232,7 +237,7 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         """Bring up to date what is in the middle, the actions, the panels and the title."""
         opened, exporting = self.session.document.opened, self.session.jobs.exporting
-        if opened.sheets and self.sheets.mending.active:
+        if opened.sheets and self.sheets.is_mending:
             self.centre.setCurrentWidget(self.sheets.mending.page)
         elif opened.case is not None:
             on_table = self.commands.table.isChecked()
@@ -254,6 +259,11 @@ class MainWindow(QMainWindow):
     def _show_about(self) -> None:
         engine = self.session.jobs.engine
         messages.show_about(self, self._log_path, (engine.cache_folder, engine.cache_gb))
+
+    def _show_shortcuts(self) -> None:
+        from app.widgets.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self).open()
 
     def _show_running(self) -> None:
         running = self.session.jobs.running
@@ -306,14 +316,23 @@ class MainWindow(QMainWindow):
 
     def _show_table(self, on: bool) -> None:
         """Show all pages on the light table, or one page by itself."""
-        self.sheets.mending.leave()
-        self.pages.pause(on or self.sheets.mending.active)
+        if self.sheets.is_mending:
+            self.sheets.mending.leave()
+        self.pages.pause(on or self.sheets.is_mending)
         self._refresh()
         (self.table.view if on else self.pages.view).setFocus()
 
+    def _take_in(self, mending: Mending) -> None:
+        """Give what sheets are mended with its place, and all that the other pictures have."""
+        self.centre.addWidget(mending.page)
+        self.status.follow(mending.canvas)
+        self.looking.include(mending.canvas)
+        self.loupes.append(Loupe(mending.canvas))
+        self.loupes[-1].set_on(self.commands.loupe.isChecked())
+
     def _show_mending(self) -> None:
         """Show a sheet that is mended, or what was shown before."""
-        self.pages.pause(self.sheets.mending.active or self.commands.table.isChecked())
+        self.pages.pause(self.sheets.is_mending or self.commands.table.isChecked())
         self._refresh()
 
     def _show_loupe(self, on: bool) -> None:
@@ -326,7 +345,7 @@ class MainWindow(QMainWindow):
         focused = next((view for view in beside if view.hasFocus()), None)
         if focused is not None:
             return focused
-        if self.centre.currentWidget() is self.sheets.mending.page:
+        if self.sheets.is_mending:
             return self.sheets.mending.canvas
         if self.centre.currentWidget() is self.table.widget:
             return self.table.view

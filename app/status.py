@@ -1,7 +1,5 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
@@ -29,13 +27,13 @@ class StatusLine(QObject):
         The window.
     page : ImageView
         The picture of a page.
-    sheets : sequence of ImageView
-        Pictures of the chosen sheet in the middle of the window.
+    sheet : ImageView
+        The picture of the chosen sheet in the middle of the window.
     source : ImageView
         The one beside the page.
     """
 
-    def __init__(self, shell: Shell, page: ImageView, sheets: Sequence[ImageView], source: ImageView) -> None:
+    def __init__(self, shell: Shell, page: ImageView, sheet: ImageView, source: ImageView) -> None:
         super().__init__(shell.parent)
         self._document, self._jobs, self._page = shell.session.document, shell.session.jobs, page
         self.summary, self.running = _Shortened(), build(QLabel, accessibleName=self.tr("What is running"))
@@ -48,16 +46,20 @@ class StatusLine(QObject):
         bar.addWidget(self.summary, 1)
         for label in (self.position, self.running, self.zoom):
             bar.addPermanentWidget(label)
-        for view in (page, *sheets):
-            view.zoom_changed.connect(lambda _, view=view: self.show_zoom(view))
         self._background = ""
-        for view in (page, *sheets, source):
-            view.pointed.connect(lambda point, view=view: self._point(view, point))
+        for view in (page, sheet):
+            self.follow(view)
+        source.pointed.connect(lambda point: self._point(source, point))
         document = self._document
         for signal in (document.sheets_changed, document.case_changed, document.arrangement_changed):
             signal.connect(self._sum_up)
         self._jobs.running_changed.connect(self._follow)
         self._sum_up()
+
+    def follow(self, view: ImageView) -> None:
+        """Show the scale of a picture in the middle of the window, and where the pointer is on it."""
+        view.zoom_changed.connect(lambda _: self.show_zoom(view))
+        view.pointed.connect(lambda point: self._point(view, point))
 
     def _sum_up(self) -> None:
         """Show what is open."""

@@ -37,7 +37,7 @@ class Looking(QObject):
 
     def __init__(self, shell: Shell, views: Sequence[ImageView], measured: Sequence[ImageView]) -> None:
         super().__init__(shell.parent)
-        self._views, self._notices, self._status_bar = tuple(views), shell.notices, shell.status_bar
+        self._views, self._notices, self._status_bar = list(views), shell.notices, shell.status_bar
         self.panel = TonesPanel()
         self.panel.changed.connect(self._show_tones)
         self.rulers = tuple(Ruler(view) for view in measured)
@@ -58,6 +58,11 @@ class Looking(QObject):
         document = shell.session.document
         for signal in (document.page_changed, document.case_changed):
             signal.connect(self._forget)
+
+    def include(self, view: ImageView) -> None:
+        """Change the tones of another picture, too."""
+        self._views.append(view)
+        self._show_tones(self.panel.tones)
 
     def _show_tones(self, tones: ViewTones) -> None:
         self.hint.setVisible(bool(tones))

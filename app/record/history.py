@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from app.reasons import allow, unless
 from app.record.notes import NotesList
-from app.record.past import PastDialog
 from app.record.steps import HistoryFilter, HistoryModel, details_of
 from app.shell import Shell
 from app.widgets.controls import build, button, label
@@ -188,6 +187,8 @@ class StepsList(QWidget):
         """Show the state after the entry that is meant; of two chosen ones in what they differ."""
         case, entry, chosen = self._document.case, self._entry(), self.chosen
         if case is not None and entry is not None:
+            from app.record.past import PastDialog
+
             other = chosen[0].number if len(chosen) == 2 else None
             PastDialog(self._shell, case, entry.number, other).open()
 

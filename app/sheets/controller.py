@@ -1,8 +1,11 @@
 """The sheets in the window, put together: their list, the one in the middle or being mended, a shred's own."""
 
-from functools import partial
+from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu
 
@@ -12,7 +15,6 @@ from app.menus import fill_sheet_menu
 from app.reasons import allow, first_reason, unless, unless_case, unless_running
 from app.session.tasks import Deliver, Task
 from app.sheets.filmstrip import Filmstrip
-from app.sheets.mending import Mending
 from app.sheets.sheet_view import SheetView
 from app.sheets.source_view import SourceView
 from app.shell import Shell
@@ -20,6 +22,9 @@ from app.widgets import messages
 from app.widgets.controls import build
 from core.progress import Progress
 from core.sheets.mends import is_excluded
+
+if TYPE_CHECKING:
+    from app.sheets.mending import Mending
 
 _ASKED_FOR = 40
 """Who scrolls far leaves behind more sheets than anybody will see: of those asked for, so many are remembered."""
@@ -34,12 +39,17 @@ class Sheets(QObject):
         The window.
     """
 
+    mending_built = Signal(object)
+    """A sheet is mended for the first time: what it is mended with, see `mending`."""
+    mending_changed = Signal()
+    """A sheet is shown to be mended, or no longer."""
+
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell.parent)
         self._shell, self._document, self._jobs = shell, shell.session.document, shell.session.jobs
         actions, document = shell.actions, self._document
         self.filmstrip, self.view = Filmstrip(), SheetView()
-        self.source, self.mending = SourceView(document, shell.session.pictures), Mending(shell)
+        self.source = SourceView(document, shell.session.pictures)
         self.filmstrip.set_thumbnail_px(shell.settings.thumbnail_px(self.filmstrip.thumbnail_px))
         self._wanted: dict[int, None] = {}
         self._drawing: Task | None = None
@@ -47,26 +57,44 @@ class Sheets(QObject):
         self.filmstrip.thumbnail_changed.connect(shell.settings.set_thumbnail_px)
         self.filmstrip.sheet_chosen.connect(document.select_sheet)
         self.source.shred_chosen.connect(document.select_shred)
-        self.filmstrip.sheet_opened.connect(self.mending.open)
+        self.filmstrip.sheet_opened.connect(self._mend)
         self.menu = build(QMenu, shell.parent, toolTipsVisible=True)
         fill_sheet_menu(actions, self.menu)
         self.filmstrip.menu_wanted.connect(self.menu.popup)
         actions.withdraw.triggered.connect(self._withdraw)
         mended = shell.session.mender.mended
-        mended.connect(lambda number: None if self.mending.active else document.select_sheet(number))
+        mended.connect(lambda number: None if self.is_mending else document.select_sheet(number))
         for signal in (document.selection_changed, document.case_changed, self._jobs.running_changed):
             signal.connect(self._refresh)
-        self.mending.changed.connect(self._refresh)
+        self.mending_changed.connect(self._refresh)
         self._refresh()
-        self.mending.changed.connect(shell.notices.hide)
+        self.mending_changed.connect(shell.notices.hide)
         for wanted in (self.source.mend_wanted, actions.mend.triggered):
-            wanted.connect(lambda: self.mending.open(max(0, document.selection.sheet)))
+            wanted.connect(lambda: self._mend(max(0, document.selection.sheet)))
         actions.larger_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(1))
         actions.smaller_thumbnails.triggered.connect(lambda: self.filmstrip.step_thumbnails(-1))
         document.sheets_changed.connect(self.show)
         document.selection_changed.connect(self._show_selection)
         self._jobs.running_changed.connect(self.show)
         self._jobs.failed.connect(lambda: self._offer_mending(shell))
+
+    @cached_property
+    def mending(self) -> Mending:
+        """What sheets are mended with: built when it is first asked for, since most cases are never mended."""
+        from app.sheets.mending import Mending
+
+        mending = Mending(self._shell)
+        mending.changed.connect(self.mending_changed)
+        self.mending_built.emit(mending)
+        return mending
+
+    @property
+    def is_mending(self) -> bool:
+        """Whether a sheet is shown to be mended."""
+        return "mending" in self.__dict__ and self.mending.active
+
+    def _mend(self, number: int) -> None:
+        self.mending.open(number)
 
     def show(self) -> None:
         """Show what is open; while there is no case, the sheet read last."""
@@ -113,7 +141,7 @@ class Sheets(QObject):
             text = self.tr(
                 "Nothing was found by itself: pick what the shreds lie on, crop the sheet, or draw the shreds."
             )
-            shell.notices.tell(text, self.tr("Mend on the sheet…"), partial(self.mending.open, 0))
+            shell.notices.tell(text, self.tr("Mend on the sheet…"), lambda: self._mend(0))
 
     def _withdraw(self) -> None:
         """Withdraw the chosen sheet once that is confirmed; a withdrawn one is taken back in, and nobody asked."""
@@ -149,7 +177,7 @@ class Sheets(QObject):
                 unless_case(case is not None),
                 unless(chosen, self.tr("Choose a sheet in the list first.")),
                 unless_running(running.title if running is not None else ""),
-                unless(not self.mending.active, self.tr("Go back to the pages first: a sheet is being mended.")),
+                unless(not self.is_mending, self.tr("Go back to the pages first: a sheet is being mended.")),
                 unless(others, self.tr("No other sheet has shreds: nothing would be left to put in order.")),
             ),
             withdraw,

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cluster.start import Tls, workers_of
 from core.errors import OutputError, UsageError
 from core.parallel import HERE, Workers
 from core.progress import Progress, RemainingTime
@@ -115,6 +114,8 @@ def workers_from(arguments: argparse.Namespace) -> AbstractContextManager[Worker
     context manager
         Gives workers, and ends what it started.
     """
+    from core.cluster.start import Tls, workers_of
+
     tls = Tls(arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
     return workers_of(arguments.workers, arguments.scheduler, tls)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from app import files, theme
 from app.main_window import MainWindow
-from app.record.export import PagesDialog
+from app.record.choices import PagesDialog
 from app.settings import Settings
 from app.widgets import messages
 from core.errors import NothingFoundError

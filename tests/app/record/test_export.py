@@ -4,7 +4,7 @@ import pikepdf
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from app.record.export import FolderDialog, PagesDialog
+from app.record.choices import FolderDialog, PagesDialog
 from app.record.report import ReportDialog
 from app.widgets import messages
 from core.options import Export
