@@ -29,7 +29,7 @@ from core.shreds.shred import Shred
 from core.solver.constraints import poses
 from training.experiments.published import data_set_of
 from training.experiments.report import Report, add_folders_argument, add_output_argument, axes_grid
-from training.measuring.accuracy import right_joins, right_within_pages
+from training.measuring.accuracy import right_in_any_order, right_joins, right_within_pages
 from training.measuring.documents import DataSet, read_data_set
 from training.measuring.methods import VARIANTS, Embedder, EncoderMethod, add_weights_argument
 from training.measuring.reconstruction import arranged_as
@@ -44,10 +44,40 @@ SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25)
 
 COUNTED = (
     "right joins within pages, begin, end",
-    "lost at most by one answer: joins within pages",
-    "with the ends of pages",
+    "lost at most by one answer",
+    "right neighbours, pages in any order, begin, end",
+    "lost at most by one answer",
 )
 """What the table counts of each course."""
+
+
+Pages: TypeAlias = Sequence[Sequence[str]]
+"""Shreds from left to right."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How much of an order is right.
+
+    Attributes
+    ----------
+    accuracy : float
+        In the paper's measure, pages one after the other as they stand, 0 to 1.
+    joins : int
+        Right joins within pages.
+    neighbours : int
+        The same with the neighbourhoods of pages, in that order of these in which most are right.
+    """
+
+    accuracy: float
+    joins: int
+    neighbours: int
+
+    @classmethod
+    def of(cls, pages: Pages, truth: Pages, n_true: int) -> "Standing":
+        """Compare pages with the true ones, of so many shreds."""
+        accuracy = right_joins(pages, truth) / max(1, n_true - 1)
+        return cls(accuracy, right_within_pages(pages, truth), right_in_any_order(pages, truth))
 
 
 @dataclass(frozen=True)
@@ -58,10 +88,8 @@ class Course:
     ----------
     label : str
         Costs, examiner, and in which order the questions came.
-    accuracy : tuple of float
-        After 0, 1, 2, … answers, 0 to 1; the last value holds for any more, for there are no more questions.
-    right : tuple of int
-        Right joins within pages after as many answers; the end of one page before another counts for `accuracy` alone.
+    standings : tuple of Standing
+        After 0, 1, 2, … answers; the last one holds for any more, for there are no more questions.
     n_joins : int
         Of the true order.
     style : str
@@ -69,25 +97,23 @@ class Course:
     """
 
     label: str
-    accuracy: tuple[float, ...]
-    right: tuple[int, ...]
+    standings: tuple[Standing, ...]
     n_joins: int
     style: str = "C0-"
 
     @property
     def largest_loss(self) -> int:
         """How many right joins were lost at most by a single answer."""
-        return max((before - after for before, after in pairwise(self.right)), default=0)
+        return max((before.joins - after.joins for before, after in pairwise(self.standings)), default=0)
 
     @property
     def largest_loss_of_neighbours(self) -> int:
         """How many right neighbourhoods, those of different pages among them, were lost at most by a single answer."""
-        right = [round(value * self.n_joins) for value in self.accuracy]
-        return max((before - after for before, after in pairwise(right)), default=0)
+        return max((before.neighbours - after.neighbours for before, after in pairwise(self.standings)), default=0)
 
     def at(self, share: float) -> float:
         """Return the accuracy after answers to a share of the joins."""
-        return self.accuracy[min(round(share * self.n_joins), len(self.accuracy) - 1)]
+        return self.standings[min(round(share * self.n_joins), len(self.standings) - 1)].accuracy
 
 
 Said: TypeAlias = tuple[SetJoin | SetMargin, ...]
@@ -186,7 +212,7 @@ def examine(
     order: Order | None = None,
     twice: bool = True,
     n_pages: int | None = None,
-) -> tuple[tuple[float, ...], tuple[int, ...]]:
+) -> tuple[Standing, ...]:
     """Ask, and find the order again after every batch of answers, until no question is worth asking.
 
     Parameters
@@ -215,24 +241,21 @@ def examine(
 
     Returns
     -------
-    accuracy : tuple of float
+    tuple of Standing
         After 0, 1, 2, … answers; each time the same is asked counts.
-    right : tuple of int
-        Right joins within pages after as many.
     """
     ids = [shred.id for shred in shreds if not shred.blank]
     arrangement = arranged_as(shreds, costs, n_pages).arrangement
-    accuracy = [right_joins(arrangement.pages, truth) / max(1, n_true - 1)]
-    right = [right_within_pages(arrangement.pages, truth)]
+    standings = [Standing.of(arrangement.pages, truth, n_true)]
     settled: set[tuple[Pair, JoinState]] = set()
     skipped: set[Pair] = set()
-    while len(accuracy) <= n_answers:
+    while len(standings) <= n_answers:
         doubted = [one for one in answers_in_doubt(costs, ids, arrangement) if (one.pair, one.state) not in settled]
         questions = next_questions(costs, ids, arrangement, skipped=skipped)
         questions = [one for one in questions if one.usefulness >= WORTH_ASKING]
         if order is not None:
             questions.sort(key=order)
-        asked = (doubted + questions)[: min(batch, n_answers + 1 - len(accuracy))]
+        asked = (doubted + questions)[: min(batch, n_answers + 1 - len(standings))]
         if not asked:
             break
         before = arrangement
@@ -244,16 +267,14 @@ def examine(
             if question.state != "suggested" or len(given) > 1:
                 settled |= _of_joins(given[-1]).items()
             arrangement = _noted(arrangement, given[-1], doubt)
-            accuracy += [accuracy[-1]] * len(given)
-            right += [right[-1]] * len(given)
+            standings += [standings[-1]] * len(given)
         try:
             arrangement = arranged_as(shreds, costs, n_pages, arrangement).arrangement
         except UsageError:  # wrong answers can leave no order at all: the last ones are taken back
             arrangement = before
             skipped |= {question.pair for question in asked}
-        accuracy[-1] = right_joins(arrangement.pages, truth) / max(1, n_true - 1)
-        right[-1] = right_within_pages(arrangement.pages, truth)
-    return tuple(accuracy), tuple(right)
+        standings[-1] = Standing.of(arrangement.pages, truth, n_true)
+    return tuple(standings)
 
 
 def _noted(arrangement: Arrangement, said: Said, doubt: Doubt = equally) -> Arrangement:
@@ -298,7 +319,7 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
         costs, _ = method.costs(shreds)
         for plan in plans:
             examiner = Examiner(truth, plan.wrong, plan.seed)
-            accuracy, right = examine(
+            standings = examine(
                 shreds,
                 costs,
                 truth,
@@ -311,7 +332,7 @@ def courses(data: DataSet, methods: Sequence[EncoderMethod], arguments: Namespac
                 n_pages=None if arguments.unknown_pages else len(truth),
             )
             style = f"C{number}{plan.line}"
-            results.append(Course(f"{method.variant.label}, {plan.label}", accuracy, right, n_true - 1, style))
+            results.append(Course(f"{method.variant.label}, {plan.label}", standings, n_true - 1, style))
     return results
 
 
@@ -361,9 +382,10 @@ def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[lis
         [
             course.label,
             *(f"{100 * course.at(share):.2f}" for share in shares),
-            f"{100 * course.accuracy[-1]:.2f} ({len(course.accuracy) - 1})",
-            f"{course.right[0]}, {course.right[-1]}",
+            f"{100 * course.standings[-1].accuracy:.2f} ({len(course.standings) - 1})",
+            f"{course.standings[0].joins}, {course.standings[-1].joins}",
             str(course.largest_loss),
+            f"{course.standings[0].neighbours}, {course.standings[-1].neighbours}",
             str(course.largest_loss_of_neighbours),
         ]
         for course in measured
@@ -371,7 +393,7 @@ def summary(measured: Sequence[Course], data_set: str, most: float) -> tuple[lis
     if data_set in PUBLISHED:
         none, quarter = PUBLISHED[data_set]
         method = f"*published:* metric learning, PRL 2022 ({quarter:.2f} with {100 * PUBLISHED_SHARE:g} % answered)"
-        rows.append([method, f"{none:.2f}", *[""] * (len(shares) + 3)])
+        rows.append([method, f"{none:.2f}", *[""] * (len(shares) + len(COUNTED))])
     shown = [f"{100 * share:g} %" for share in shares]
     return ["costs, examiner", *shown, "end (answers)", *COUNTED], rows
 

@@ -56,6 +56,40 @@ def right_within_pages(pages: Sequence[Sequence[str]], documents: Sequence[Seque
     return sum(pair in true for page in pages for pair in pairwise(page))
 
 
+def right_in_any_order(pages: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> int:
+    """Count right joins within pages, and right neighbourhoods of pages in that order of these in which most are right.
+
+    Which page comes after which is nothing that is found: an answer that moves a blank margin from one page to another
+    lets both change their places, and others meet that have nothing to do with it.
+
+    Parameters
+    ----------
+    pages : sequence of sequence of str
+        Shreds from left to right.
+    documents : sequence of sequence of str
+        The true orders.
+
+    Returns
+    -------
+    int
+        At most the number of shreds less 1.
+
+    Examples
+    --------
+    >>> documents = [["a", "b"], ["c", "d"], ["e", "f"]]
+    >>> pages = [["a", "b", "e"], ["c", "d"], ["f"]]
+    >>> right_joins(pages, documents), right_in_any_order(pages, documents)  # f, c d, a b e
+    (3, 4)
+    """
+    firsts = {document[0] for document in documents if document}
+    lasts = {document[-1] for document in documents if document}
+    begins, ends = [page[0] in firsts for page in pages if page], [page[-1] in lasts for page in pages if page]
+    meeting = min(sum(begins), sum(ends))
+    if any(begins) and begins == ends:  # a row of pages of which each is whole has one meeting less than it has pages
+        meeting -= 1
+    return right_within_pages(pages, documents) + meeting
+
+
 def as_read(pages: Sequence[Sequence[str]], wrong_way: Collection[str]) -> tuple[list[list[str]], list[list[str]]]:
     """Read pages as they are meant, whichever way up they came out.
 

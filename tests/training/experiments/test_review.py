@@ -5,7 +5,16 @@ from core.arrangement.arrangement import Arrangement
 from core.inspection.questions import Question
 from core.matching.costs import Costs
 from training.experiments.__main__ import main
-from training.experiments.review import ORDERS, Course, Examiner, _noted, answers_offered, answers_until_taken, examine
+from training.experiments.review import (
+    ORDERS,
+    Course,
+    Examiner,
+    Standing,
+    _noted,
+    answers_offered,
+    answers_until_taken,
+    examine,
+)
 
 TRUTH = [["a", "b", "c", "d"], ["e", "f"]]
 
@@ -84,10 +93,10 @@ def test_true_answers_lead_to_the_true_order(make_shred, order, batch):
     costs = Costs.of_all(cost, np.zeros((n, n), np.int16), *ends, temperature=1.0)
     truth = [ids[:7], ids[7:]]
     how = {"n_answers": 60, "batch": batch, "order": order, "n_pages": 2}
-    course, right = examine(shreds, costs, truth, n, Examiner(truth), **how)
-    assert course[0] < 0.5
-    assert course[-1] == 1
-    assert (course, right) == examine(shreds, costs, truth, n, Examiner(truth), **how)
+    course = examine(shreds, costs, truth, n, Examiner(truth), **how)
+    assert course[0].accuracy < 0.5
+    assert course[-1] == Standing(1.0, n - 2, n - 1)
+    assert course == examine(shreds, costs, truth, n, Examiner(truth), **how)
 
 
 def test_the_examination_ends_when_all_joins_are_sure(make_shred):
@@ -97,7 +106,7 @@ def test_the_examination_ends_when_all_joins_are_sure(make_shred):
     cost[np.arange(3), np.arange(1, 4)] = 1
     np.fill_diagonal(cost, np.inf)
     costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), *np.full((2, 4), 30, dtype=np.float32), temperature=1.0)
-    assert examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30) == ((1.0,), (3,))
+    assert examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30) == (Standing(1.0, 3, 3),)
 
 
 def test_wrong_answers_never_stop_the_examination(make_shred):
@@ -107,17 +116,19 @@ def test_wrong_answers_never_stop_the_examination(make_shred):
     np.fill_diagonal(cost, np.inf)
     ends = np.ones((2, 4), dtype=np.float32)
     costs = Costs.of_all(cost, np.zeros((4, 4), np.int16), *ends, temperature=1.0)
-    course, right = examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30)
-    assert right == tuple(round(3 * value) for value in course), "there is one page"
+    course = examine(shreds, costs, [ids], 4, Examiner([ids], wrong=1.0), n_answers=30)
+    assert all(one.joins == one.neighbours == round(3 * one.accuracy) for one in course), "there is one page"
     assert 2 <= len(course) <= 31
-    assert course[-1] == 0
+    assert course[-1].joins == 0
 
 
 def test_a_course_tells_what_was_lost_by_a_single_answer():
-    course = Course("all cues, truthful", (0.5, 0.75, 0.25, 0.5), (2, 2, 1, 1), 4)
+    standings = Standing(0.5, 2, 2), Standing(0.75, 2, 3), Standing(0.25, 1, 1), Standing(0.5, 1, 2)
+    course = Course("all cues, truthful", standings, 4)
+    assert course.at(0.5) == 0.25
     assert course.largest_loss == 1
     assert course.largest_loss_of_neighbours == 2
-    one = Course("all cues, truthful", (0.5,), (2,), 4)
+    one = Course("all cues, truthful", standings[:1], 4)
     assert one.largest_loss == one.largest_loss_of_neighbours == 0
 
 

@@ -1,8 +1,10 @@
+from itertools import pairwise, permutations
+
 import numpy as np
 import pytest
 
 from core.case.case import JoinInfo
-from training.measuring.accuracy import calibration, log_loss, right_joins, right_within_pages
+from training.measuring.accuracy import calibration, log_loss, right_in_any_order, right_joins, right_within_pages
 
 
 def test_right_joins_are_counted_as_the_paper_does():
@@ -22,6 +24,26 @@ def test_the_ends_of_pages_are_no_joins():
     assert right_joins(pages, documents) == 4
     assert right_within_pages(pages, documents) == 2
     assert right_within_pages([["x", "y", "a", "b", "c"]], documents) == 3
+
+
+@pytest.mark.parametrize(
+    ("pages", "right"),
+    [
+        (["ab", "cd", "ef"], 5),
+        (["ef", "cd", "ab"], 5),
+        (["abe", "cd", "f"], 4),
+        (["abcdef"], 3),
+        (["b", "a", "cd", "ef"], 5),
+        (["ba", "dc"], 0),
+        (["abcd", "e", "f"], 4),
+    ],
+)
+def test_pages_are_taken_in_the_order_in_which_most_neighbours_are_right(pages, right):
+    assert right_in_any_order(pages, ["ab", "cd", "ef"]) == right
+    met = [
+        sum(left[-1] in "bdf" and after[0] in "ace" for left, after in pairwise(order)) for order in permutations(pages)
+    ]
+    assert right_within_pages(pages, ["ab", "cd", "ef"]) + max(met) == right
 
 
 def test_confidence_is_compared_with_the_share_of_right_joins():
