@@ -270,7 +270,8 @@ class Opener(QObject):
         self._session.reader.asked.connect(self._ask_what_it_is)
         self._session.reader.known.connect(self._show_known)
         actions.again.triggered.connect(lambda: saver.leave(self._session.reader.reconstruct_again, closing=False))
-        welcome.sample_button.setVisible(bool(sample_paths()))
+        for sample in (welcome.sample_button, actions.sample):
+            sample.setVisible(bool(sample_paths()))
         self._listed: tuple[str, ...] = ()
         self._session.document.case_changed.connect(self._show_left_out)
 

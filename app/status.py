@@ -12,7 +12,6 @@ from app.widgets.controls import build
 from app.widgets.image_view import ImageView
 from app.wording import translate
 from core.case.case import Case
-from core.system.places import sample_paths
 from core.units import MM_PER_PX
 
 _REMEMBERED_AFTER_MS = 1000
@@ -238,7 +237,6 @@ def refresh_actions(shell: Shell) -> None:
     nothing_read = unless(document.opened.paths, no_sheet)
     stoppable = jobs.busy or shell.session.answers.solving or shell.session.texts.reading
     writing = (actions.export, actions.export_folder, actions.report, actions.save, actions.save_as)
-    actions.sample.setVisible(bool(sample_paths()))
     allow(exporting, actions.open, actions.open_folder, actions.sample)
     allow(first_reason(nothing_read, exporting if no_case else running), actions.add)
     allow(first_reason(nothing_read, running), actions.again)

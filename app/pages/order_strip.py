@@ -75,7 +75,7 @@ class OrderStrip(QAbstractScrollArea):
         self._placed: frozenset[Pair] = frozenset()
         self._case: Case | None = None
         self._found_px: ShiftOf = unknown_shift
-        self._by_hand: dict[str, bool] = {}
+        self._cells: dict[tuple[int, int], Cell] = {}
         self.marked: Place | None = None
         """The place that is marked for a drop."""
         self._cell_width = 26
@@ -110,11 +110,11 @@ class OrderStrip(QAbstractScrollArea):
     def _arrange(self) -> None:
         """Find where the pages are drawn."""
         case, pages, cells = self._document.case, self._pages, set(self._visible())
+        self._cells.clear()
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = {join.right: join for join in case.joins} if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
         self._case, self._found_px = case, known_shifts(case) if case else unknown_shift
-        self._by_hand.clear()
         self._pages, x = [], _GAP
         for page in self._arrangement.pages:
             end = x + len(page) * self._step
@@ -173,6 +173,12 @@ class OrderStrip(QAbstractScrollArea):
         return self._cell_width + _GAP
 
     def _cell(self, page: int, position: int) -> Cell:
+        """Return what is drawn at a place; only what is in sight is put together, and once."""
+        if (page, position) not in self._cells:
+            self._cells[page, position] = self._put_together(page, position)
+        return self._cells[page, position]
+
+    def _put_together(self, page: int, position: int) -> Cell:
         arrangement, shreds = self._arrangement, self._arrangement.pages[page]
         shred, x = shreds[position], self._pages[page][0] + position * self._step
         join = self._joins.get(shred) if position else None
@@ -182,13 +188,10 @@ class OrderStrip(QAbstractScrollArea):
         return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), sign, join_noted)
 
     def _is_by_hand(self, shred: str) -> bool:
-        """Return whether the examiner turned a shred, or nudged it; only what is seen is asked about, and once."""
-        if shred not in self._by_hand:
-            case, arrangement = self._case, self._arrangement
-            turned = shred in arrangement.turned_by_hand or shred in arrangement.turned_deg
-            nudged = case is not None and nudge_px(case, shred, self._found_px) != 0
-            self._by_hand[shred] = turned or nudged
-        return self._by_hand[shred]
+        """Return whether the examiner turned a shred, or nudged it."""
+        case, arrangement = self._case, self._arrangement
+        turned = shred in arrangement.turned_by_hand or shred in arrangement.turned_deg
+        return turned or (case is not None and nudge_px(case, shred, self._found_px) != 0)
 
     def _sign(self, join: JoinInfo) -> str:
         """Return the sign of a join; a sure one that nothing was said or done of has none."""

@@ -127,7 +127,9 @@ class StepsList(QWidget):
         return in_row((self.hash_label, 1), self.copy_button)
 
     def _show(self) -> None:
-        """Show the history as it is now, and its end unless something else is looked at."""
+        """Show the history as it is now, and its end unless something else is looked at; out of sight, not yet."""
+        if not self.isVisible():
+            return
         bar = self.table.verticalScrollBar()
         follows = bar.value() == bar.maximum() or not self.model.history
         self.model.set_history(self._document.history)
@@ -137,6 +139,7 @@ class StepsList(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._show()
         if not self.chosen:  # it has its height only now
             self.table.scrollToBottom()
 

@@ -32,8 +32,9 @@ class RowOperations(QObject):
     def case(self) -> Case | None:
         """The case, if its paper is cross-cut and pieces stand in rows."""
         case = self._document.case
-        cross_cut = case is not None and any(shred.cross_cut for shred in case.shreds)
-        return case if cross_cut and case is not None and self._document.page < len(case.arrangement.pages) else None
+        return (
+            case if case is not None and case.cross_cut and self._document.page < len(case.arrangement.pages) else None
+        )
 
     # Rows
 

@@ -138,6 +138,11 @@ class Case:
         """Shreds by their identifiers."""
         return {shred.id: shred for shred in self.shreds}
 
+    @cached_property
+    def cross_cut(self) -> bool:
+        """Whether there are pieces with four cuts among the shreds."""
+        return any(shred.cross_cut for shred in self.shreds)
+
     @property
     def doubtful_joins(self) -> list[JoinInfo]:
         """Joins that are doubtful as long as the examiner has not confirmed them."""

@@ -81,7 +81,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for shred in case.shreds
         ],
         "pages": [list(page) for page in arrangement.pages],
-        **({"grid": grid} if any(shred.cross_cut for shred in case.shreds) else {}),
+        **({"grid": grid} if case.cross_cut else {}),
         **({"faces": [[back - 1, back] for back in backs]} if backs else {}),
         "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),
