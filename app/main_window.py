@@ -97,7 +97,8 @@ class MainWindow(QMainWindow):
             self.centre.addWidget(widget)
         self.progress_panel = ProgressPanel()
         holder = QWidget()
-        in_column(self.notices, (self.centre, 1), self.progress_panel, on=holder, margins=(0, 0, 0, 0), spacing=0)
+        parts = self.notices, (self.centre, 1), self.progress_panel
+        self._middle = in_column(*parts, on=holder, margins=(0, 0, 0, 0), spacing=0)
         self.setCentralWidget(holder)
         self.drop_overlay = DropOverlay(self)
 
@@ -111,7 +112,8 @@ class MainWindow(QMainWindow):
         self.last_view = LastView(shell, page)
         back = self.faces.back.canvas
         self.loupes = [Loupe(view) for view in (page, sheet, source, back)]
-        self.record = Record(shell, self.centre, self.pages.view.find_bar, self.saver.save_first)
+        self.record = Record(shell, self.saver.save_first)
+        self._middle.insertWidget(2, self.record.examiner.line)
         toned = page, sheet, source, self.joins.pair_view.canvas, back
         self.looking = Looking(shell, toned, (page, sheet, source))
         self.cache = CachePreferences(shell)

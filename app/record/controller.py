@@ -1,7 +1,6 @@
 """What makes a case stand up as evidence, in the window: who works on it, its history, its notes, its sheets."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from app.reasons import allow, unless_case
 from app.record.details import Details
@@ -22,19 +21,15 @@ class Record(QObject):
     ----------
     shell : Shell
         The window.
-    centre : QWidget
-        What is in the middle of the window; over its lower edge the examiner's name is asked for.
-    bar : QWidget
-        At the lower edge of that at times.
     save_first : callable
         Goes on once the case file has everything.
     """
 
-    def __init__(self, shell: Shell, centre: QWidget, bar: QWidget, save_first: SaveFirst) -> None:
+    def __init__(self, shell: Shell, save_first: SaveFirst) -> None:
         super().__init__(shell.parent)
         self._shell, session = shell, shell.session
         document = self._document = session.document
-        self.examiner = Examiner(shell, centre, bar)
+        self.examiner = Examiner(shell)
         self.details = Details(shell, self.examiner)
         self.history_panel = HistoryPanel(shell)
         self.verifier = Verifier(shell, save_first)
