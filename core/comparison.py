@@ -13,13 +13,14 @@ import numpy as np
 from core.arrays import Pixels
 from core.embedded import LAID_OFF_ROWS, READING_BORDERS, Embedded, embed
 from core.grid.costs import price_across, with_way_up
-from core.matching.candidates import Rough, find_candidates, learn_laying
+from core.matching.candidates.find import find_candidates, learn_laying
+from core.matching.candidates.pooled import Rough
 from core.matching.contour import Contours
 from core.matching.costs import Costs
 from core.matching.laying import odds_in_set, odds_within
 from core.matching.layout import add_margins, rows_near_cuts
 from core.matching.poses import edges_of_poses
-from core.matching.pricing import about_own_centres, marks_of, price
+from core.matching.pricing import about_own_centres, heights_of, marks_of, price
 from core.options import CostOptions, Options
 from core.parallel import HERE, Workers, map_in_order, n_threads
 from core.progress import Progress, no_progress, part
@@ -251,7 +252,8 @@ def _compare_both_ways(
     marks = marks_of(embedded.readings, borders, cost, both_ways=True, progress=part(progress, 0.03, 0.05))
     rough = Rough(edges, marks.profiles, len(embedded.shreds), part(progress, 0.05, 0.07))
     upright = odds_within(embedded.upright)
-    laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.07, 0.1))
+    heights = heights_of(embedded.shreds, borders)
+    laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.07, 0.1), heights)
     candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)
     del rough  # of many shreds gigabytes
     costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0), interim)

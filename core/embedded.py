@@ -11,7 +11,8 @@ import numpy as np
 from core.arrays import Floats, Mask, blocks
 from core.border_blocks import Block, Read, embedded_here, read_as_they_lie, read_half_turned
 from core.embedding.geometry import reversible_frame
-from core.matching.candidates import Rough, learn_laying
+from core.matching.candidates.find import learn_laying
+from core.matching.candidates.pooled import Rough
 from core.matching.laying import odds_in_set, some_half_turned
 from core.matching.poses import edges_as_they_lie
 from core.matching.pricing import Readings, marks_of

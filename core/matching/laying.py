@@ -4,13 +4,13 @@ It is learned from the set before joins are priced. Where hardly any print stand
 nearly the same heights, a stranger that fits only upside down, or only far off, must fit the better for it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Doubles, Floats
+from core.arrays import Doubles, Floats, Indices
 from core.options import CostOptions
 
 SUREST_WAY_UP = 12.0
@@ -54,11 +54,40 @@ class Laying:
         Farther than this nobody is looked for.
     off : bool
         Whether not all neighbours lie at nearly the same heights.
+    heights : ndarray of shape (k,), int16, or None
+        Where that is told of paper, not of the frame: so many rows is each pose to be moved down at first.
     """
 
     spread_rows: float
     max_shift_rows: int
     off: bool = False
+    heights: NDArray[np.int16] | None = field(default=None, compare=False)
+
+    def in_frame(self, shift_rows: NDArray[np.int16], left: Indices, right: Indices) -> NDArray[np.int16]:
+        """Compute by how many rows the right one of two poses is moved down in the frame.
+
+        Parameters
+        ----------
+        shift_rows : ndarray of shape (m,) or (m, shifts), int16
+            By how many after both were moved to their heights.
+        left, right : ndarray of shape (m,), intp
+            The poses.
+
+        Returns
+        -------
+        ndarray of the shape of shift_rows, int16
+        """
+        return shift_rows + self._apart(shift_rows, left, right)
+
+    def from_heights(self, shift_rows: NDArray[np.int16], left: Indices, right: Indices) -> NDArray[np.int16]:
+        """Compute the reverse of `in_frame`."""
+        return shift_rows - self._apart(shift_rows, left, right)
+
+    def _apart(self, shift_rows: NDArray[np.int16], left: Indices, right: Indices) -> NDArray[np.int16]:
+        if self.heights is None:
+            return np.zeros_like(shift_rows)
+        apart = self.heights[right] - self.heights[left]
+        return apart if shift_rows.ndim == 1 else apart[:, None]
 
     def log_ratio(self, shift_rows: NDArray[np.integer[Any]]) -> Floats:
         """Compute minus the logarithm of how likely neighbours lie so far off, against not at all.

@@ -1,6 +1,6 @@
 """Many shreds compared as they lie: candidates of every border are found roughly, and priced exactly, cue by cue.
 
-To price all joins exactly takes half a million products each; roughly (`core.matching.candidates.Rough`), a sixth. Of a
+To price all joins exactly takes half a million products each; roughly (`candidates.pooled.Rough`), a sixth. Of a
 candidate, all shifts are priced at once: the right border, shifted by each, is one matrix.
 """
 
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats, blocks
 from core.embedding.geometry import STRIDE_PX
-from core.matching.candidates import Rough, Tile, best_of_tiles
+from core.matching.candidates.pooled import Rough
+from core.matching.candidates.tiles import Tile, best_of_tiles
 from core.matching.contour import MAX_SHIFT_PX, STEP_PX, at_best_shift, log_ratio_of_contours
 from core.matching.costs import Shreds
 from core.matching.layout import log_ratio_of_lines

@@ -4,7 +4,7 @@ Strangers can look alike to each cue at a shift of its own; neighbours look alik
 cue is reckoned at the few shifts around the one at which a join looked best roughly, and the sum decides.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -12,9 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, Mask, blocks
+from core.arrays import Floats, Indices, Mask
 from core.embedding.geometry import STRIDE_PX
-from core.matching.candidates import Candidates, Profile
+from core.matching.candidates.find import Candidates
+from core.matching.candidates.products import products_of
+from core.matching.candidates.tiles import POOLED_ROWS, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
     contour_weight,
@@ -26,26 +28,16 @@ from core.matching.contour import (
 from core.matching.costs import Costs
 from core.matching.laying import Laying, unlike_ways_up
 from core.matching.layout import ink_by_row, log_ratio_of_lines, profiles
-from core.matching.poses import BothViews, Edges, Value, in_both_poses
+from core.matching.poses import Edges, Value, in_both_poses
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones
 from core.options import CostOptions
-from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
 from core.shreds.deskew import row_extents
 from core.shreds.shred import Shred, upright
 from core.system.interim import NOWHERE, Interim
 from core.system.spool import let_go
-from core.wording import QT_TRANSLATE_NOOP
-
-_PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
-
-LET_GO_AFTER = 16
-"""Poses of which the embeddings, and those of their candidates, are mapped at a time."""
-
-AT_ONCE = 64
-"""Candidates of a pose that are priced together."""
 
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
@@ -115,7 +107,7 @@ class Marks:
 
     @property
     def profiles(self) -> list[Profile]:
-        """What correlates at any shift, for `core.matching.candidates`."""
+        """What correlates at any shift, for `core.matching.candidates.find`."""
         found: list[Profile] = [(*self.lines, log_ratio_of_lines)] if self.lines is not None else []
         if self.waves is not None:
             found.append((*self.waves, partial(log_ratio_of_contours, n_free=self.n_free)))
@@ -235,7 +227,8 @@ def price(
     """
     n = len(edges.right) // 2
     shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
-    ink = _ink(edges, candidates, shifts, part(progress, 0.0, 0.7), interim)
+    from_heights = laying.from_heights(shifts, candidates.left, candidates.right)
+    ink = _ink(edges, candidates, shifts, from_heights, part(progress, 0.0, 0.7), interim)
     rest = part(progress, 0.7, 1.0)
     to_blank, from_blank = (
         (up_to[:, -1] + edges.n_rows * edges.of_blank).astype(np.float32) for up_to in edges.above_blank
@@ -250,9 +243,7 @@ def price(
     ratios: dict[str, Floats] = {}
     correlations = None
     if marks.waves is not None:
-        correlations = _products(
-            *_as_numbers(marks.waves), candidates, shifts, part(rest, 0.0, 0.4), "contours", interim
-        )
+        correlations = products_of(candidates, *marks.waves, FINE_ROWS, part(rest, 0.0, 0.4), "contours", interim)
         ratio = log_ratio_of_contours(correlations, marks.n_free)
         ratios["contour"] = ratio * np.float32(contour_weight(by_ink, ratio.min(axis=1)[which]))
     if marks.tones is not None:
@@ -260,12 +251,12 @@ def price(
         toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
         ratios["tone"] = np.float32(TONE_WEIGHT) * toned
     if marks.lines is not None:
-        products = _products(*_as_numbers(marks.lines), candidates, shifts, part(rest, 0.4, 0.8), "lines", interim)
+        products = products_of(candidates, *marks.lines, FINE_ROWS, part(rest, 0.4, 0.8), "lines", interim)
         ratios["lines"] = log_ratio_of_lines(products)
     total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
     upright = np.concatenate([upright, -upright])
     same_way = unlike_ways_up(upright[candidates.left], upright[candidates.right])
-    ratios["laying"] = same_way[:, None] + laying.log_ratio(shifts)
+    ratios["laying"] = same_way[:, None] + laying.log_ratio(from_heights)
     total += np.float32(by_ink.temperature) * ratios["laying"]
     best = total.argmin(axis=1)[:, None]
 
@@ -300,17 +291,51 @@ def about_own_centres(costs: Costs, shreds: Sequence[Shred], borders: Borders) -
     Costs
         With other shifts.
     """
-    middle = 2 * borders.frame_top_px + borders.right.shape[1] - 1
-    lower = np.array([2 * shred.frame_top_px + shred.height_px - 1 - middle for shred in shreds], dtype=np.int16)
+    lower = _twice_below_middle(shreds, borders)
     lower = np.concatenate([np.zeros_like(lower), lower])
     return replace(costs, shift_px=costs.shift_px + lower[costs.left] - lower[costs.right])
 
 
+def heights_of(shreds: Sequence[Shred], borders: Borders) -> NDArray[np.int16]:
+    """Compute how far shreds must be moved for the middle of each to lie in the middle of the frame.
+
+    Shreds of one page are equally long, and pages of several sizes may be mixed: half-turned about the middle of a
+    frame that holds all, those of the shorter ones come to lie elsewhere.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        n of them, as they lie.
+    borders : Borders
+        Theirs.
+
+    Returns
+    -------
+    ndarray of shape (2 n,), int16
+        By so many rows of embeddings each pose is to be moved down: such that rows which are compared roughly together
+        stay together.
+    """
+    pooled_px = STRIDE_PX * POOLED_ROWS
+    down = np.rint(-_twice_below_middle(shreds, borders) / (2 * pooled_px)).astype(np.int16) * np.int16(POOLED_ROWS)
+    return np.concatenate([down, -down])
+
+
+def _twice_below_middle(shreds: Sequence[Shred], borders: Borders) -> NDArray[np.int16]:
+    """Compute by how much shreds lie below the middle of the frame, twice: in half pixels, (n,)."""
+    middle = 2 * borders.frame_top_px + borders.right.shape[1] - 1
+    return np.array([2 * shred.frame_top_px + shred.height_px - 1 - middle for shred in shreds], dtype=np.int16)
+
+
 def _ink(
-    edges: Edges, candidates: Candidates, shifts: NDArray[np.int16], progress: Progress, interim: Interim
+    edges: Edges,
+    candidates: Candidates,
+    shifts: NDArray[np.int16],
+    from_heights: NDArray[np.int16],
+    progress: Progress,
+    interim: Interim,
 ) -> Floats:
     """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
-    products = _products(edges.right, edges.left, candidates, shifts, progress, "ink", interim, edges.let_go)
+    products = products_of(candidates, edges.right, edges.left, FINE_ROWS, progress, "ink", interim, edges.let_go)
     n_rows = edges.n_rows
     up_to = edges.above_blank
     left, right = candidates.left[:, None], candidates.right[:, None]
@@ -318,80 +343,8 @@ def _ink(
     alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
     alone += up_to[1][right, n_rows - down] - up_to[1][right, up]
     # What has no counterpart is taken to differ as much as the rest.
-    above = (alone - 2 * products) * (n_rows / (n_rows - np.abs(shifts)))
+    above = (alone - 2 * products) * (n_rows / (n_rows - np.abs(from_heights)))
     return np.asarray(n_rows * edges.of_blank + above, dtype=np.float32)
-
-
-def _as_numbers(profiles: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Give each row of profiles its one number as a vector."""
-    return profiles[0][..., None], profiles[1][..., None]
-
-
-def _products(
-    right: Floats | BothViews,
-    left: Floats | BothViews,
-    candidates: Candidates,
-    shifts: NDArray[np.int16],
-    progress: Progress,
-    what: str,
-    interim: Interim,
-    release: Callable[[], None] = lambda: None,
-) -> Floats:
-    """Sum the products of the rows that meet, at some shifts of every candidate.
-
-    Takes (2 n, rows, d) twice; returns (m, shifts). Where the left shred's edge is 0, nothing is read.
-    """
-    bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
-    poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
-    n_rows = left.shape[1]
-
-    def of_pose(pose: int) -> Floats:
-        edge = right[pose : pose + 1][0]
-        rows = np.flatnonzero(np.abs(edge).max(axis=1))
-        found = np.zeros((bounds[pose + 1] - bounds[pose], shifts.shape[1]), dtype=np.float32)
-        # A border with hardly any print may be a candidate of thousands.
-        for some in blocks(len(found), AT_ONCE):
-            own = slice(bounds[pose] + some.start, bounds[pose] + some.stop)
-            for which, lying, numbers, upside_down in _views(left, candidates.right[own]):
-                values = edge[rows, numbers].ravel()
-                for step in range(shifts.shape[1]):
-                    meets = rows[None, :] - shifts[own, step, None][which]
-                    there = (meets >= 0) & (meets < n_rows)
-                    met = np.clip(meets, 0, n_rows - 1)
-                    gathered = lying[0][lying[1][:, None], n_rows - 1 - met if upside_down else met]
-                    gathered[~there] = 0
-                    found[some.start + which, step] += gathered.reshape(len(which), -1) @ values
-        return found
-
-    products, n_done = np.zeros(shifts.shape, dtype=np.float32), 0
-    if known := interim.latest(what):
-        n_done = int(known["n_done"])
-        products[: len(known["products"])] = known["products"]
-    rest, of_rest = poses[n_done:], part(progress, n_done / max(1, len(poses)), 1.0)
-    found_of_rest = map_in_order(of_pose, rest, _PRICING, of_rest, among=(n_done, len(poses)))
-    for pose, found in zip(rest, found_of_rest, strict=True):
-        products[bounds[pose] : bounds[pose + 1]] = found
-        n_done += 1
-        if pose % LET_GO_AFTER == 0:
-            release()
-        if interim.due:
-            interim.keep(what, {"n_done": np.array(n_done), "products": products[: bounds[pose + 1]]})
-    return products
-
-
-def _views(edges: Floats | BothViews, poses: Indices) -> Iterator[tuple[Indices, tuple[Floats, Indices], slice, bool]]:
-    """Find where embeddings of edges lie: they are read there, not put together before.
-
-    Yields which of the poses are meant, an array and their places in it, which of an edge's numbers lie there, and
-    whether its first row is the last there.
-    """
-    if not isinstance(edges, BothViews):
-        yield np.arange(len(poses)), (edges, poses), slice(None), False
-        return
-    n, _, d = edges.views[0].shape
-    for which, views in ((np.flatnonzero(poses < n), edges.views), (np.flatnonzero(poses >= n), edges.turned)):
-        for view, array in enumerate(views if len(which) else ()):
-            yield which, (array, poses[which] % n), slice(view * d, (view + 1) * d), view == 1
 
 
 def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -> NDArray[np.int16]:

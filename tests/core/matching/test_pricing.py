@@ -3,7 +3,8 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core.matching.candidates import Rough, find_candidates
+from core.matching.candidates.find import find_candidates
+from core.matching.candidates.pooled import Rough
 from core.matching.contour import edges_in_frame
 from core.matching.costs import Costs
 from core.matching.laying import Laying

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
-import core.matching.candidates
-from core.matching.candidates import Rough, find_candidates, learn_laying
+import core.matching.candidates.find
+import core.matching.candidates.pooled
+from core.matching.candidates.find import find_candidates, learn_laying
+from core.matching.candidates.pooled import Rough
 from core.matching.laying import Laying
 from core.matching.poses import Edges, edges_as_they_lie, edges_of_poses, in_both_poses
 from core.progress import Cancelled, no_progress
@@ -55,16 +57,16 @@ def test_no_shred_is_a_candidate_beside_itself(edges):
 
 def test_few_of_many_are_kept_and_the_neighbours_are_among_them(edges, monkeypatch):
     everything = found_within(edges, 20)
-    monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
-    monkeypatch.setattr(core.matching.candidates, "TILE_POSES", 2)
+    monkeypatch.setattr(core.matching.candidates.find, "PER_BORDER", 1)
+    monkeypatch.setattr(core.matching.candidates.find, "TILE_POSES", 2)
     few = found_within(edges, 20)
     assert {(shred, shred + 1) for shred in range(N - 1)} <= joins(few)
     assert len(few.left) < len(everything.left) / 2
 
 
 def test_who_is_stopped_anywhere_goes_on_from_what_was_kept(edges, monkeypatch, tmp_path):
-    monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
-    monkeypatch.setattr(core.matching.candidates, "TILE_POSES", 2)
+    monkeypatch.setattr(core.matching.candidates.find, "PER_BORDER", 1)
+    monkeypatch.setattr(core.matching.candidates.find, "TILE_POSES", 2)
     monkeypatch.setattr("core.system.interim.EVERY_S", 0.0)
     at_once, interim = found_within(edges, 20), Interim(DiskCache(tmp_path))
     fractions = []
@@ -101,7 +103,7 @@ def test_values_stand_at_the_twins_as_well(edges):
 def test_left_edges_some_at_a_time_are_compared_as_all_together(edges, monkeypatch):
     rough = Rough(edges, [], N)
     together = rough.compare(np.array([0, 3]), 12)
-    monkeypatch.setattr(core.matching.candidates, "COMPARED_AT_ONCE", 5)
+    monkeypatch.setattr(core.matching.candidates.pooled, "COMPARED_AT_ONCE", 5)
     for one, other in zip(rough.compare(np.array([0, 3]), 12), together, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
@@ -133,7 +135,7 @@ def test_shreds_that_fit_nowhere_speak_against_nothing():
 
 
 def test_contours_and_lines_bring_in_what_bears_no_ink(edges, monkeypatch):
-    monkeypatch.setattr(core.matching.candidates, "PER_BORDER", 1)
+    monkeypatch.setattr(core.matching.candidates.find, "PER_BORDER", 1)
     without_ink = Edges(edges.right[:], edges.left[:], edges.blank)
     for pose in (2, 2 + N):
         without_ink.right[pose] = without_ink.left[pose] = 0
@@ -152,3 +154,26 @@ def test_blank_edges_cost_what_blank_paper_costs():
     edges = Edges(np.zeros((2, 5, 2), np.float32), np.zeros((2, 5, 2), np.float32), blank)
     assert edges.of_blank == 5
     assert all(not rows.any() for rows in edges.above_blank)
+
+
+def test_shreds_of_shorter_pages_are_found_at_the_heights_of_their_paper():
+    """Half-turned about the middle of a frame that is 40 rows longer than a page, a shred lies 40 rows lower."""
+    n, rng = 40, np.random.default_rng(6)
+    right, left = np.zeros((2, n, 160, 4), np.float32)
+    right[:, :120] = rng.normal(0, 1, (n, 120, 4))
+    left[1:, :120] = right[:-1, :120]
+    blank = np.zeros(4, np.float32)
+    upside_down = np.arange(1, n, 2)
+    turned = left[upside_down, :120][:, ::-1], right[upside_down, :120][:, ::-1]
+    right[upside_down, :120], left[upside_down, :120] = turned
+    edges = edges_of_poses((right, left), (left[:, ::-1], right[:, ::-1]), (blank, blank))
+    heights = np.repeat(np.array([20, -20], np.int16), n)
+    rough = Rough(edges, [], n)
+    in_frame, by_paper = learn_laying(rough, 6, 60), learn_laying(rough, 6, 60, heights=heights)
+    assert in_frame.max_shift_rows > 40, "shreds are looked for far off"
+    assert by_paper.max_shift_rows == 6
+    np.testing.assert_array_equal(by_paper.heights, heights)
+    found = find_candidates(rough, np.zeros(n, np.float32), by_paper)
+    shifts = dict(zip(zip(found.left.tolist(), found.right.tolist(), strict=True), found.shift_rows, strict=True))
+    assert shifts[0, n + 1] == -40, "half-turned, shred 1 lies 40 rows too low in the frame"
+    assert learn_laying(Rough(lying(0), []), 6, 60, heights=np.arange(40, dtype=np.int16)).heights is None

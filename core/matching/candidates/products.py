@@ -1,0 +1,119 @@
+"""Products of the rows that meet, of every candidate, at its own shift and a few around it."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.arrays import Floats, Indices
+from core.matching.candidates.find import Candidates
+from core.matching.poses import BothViews
+from core.parallel import map_in_order
+from core.progress import Progress, part
+from core.system.interim import Interim
+from core.wording import QT_TRANSLATE_NOOP
+
+_PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
+
+LET_GO_AFTER = 16
+"""Poses of which the embeddings, and those of their candidates, are mapped at a time."""
+
+
+def products_of(
+    candidates: Candidates,
+    right: Floats | BothViews,
+    left: Floats | BothViews,
+    around: Sequence[int],
+    progress: Progress,
+    what: str,
+    interim: Interim,
+    release: Callable[[], None] = lambda: None,
+) -> Floats:
+    """Sum the products of the rows that meet.
+
+    Parameters
+    ----------
+    candidates : Candidates
+        m joins of 2 n poses.
+    right, left : ndarray of shape (2 n, rows, …), float32, or BothViews
+        What is multiplied.
+    around : sequence of int
+        Rows that are added to the shift of each candidate.
+    progress : Progress
+        Fraction and text.
+    what : str
+        Names these products among what is kept.
+    interim : Interim
+        Keeps how far that is.
+    release : callable
+        Lets the system take back the memory of what is mapped.
+
+    Returns
+    -------
+    ndarray of shape (m, len(around)), float32
+        What has no counterpart counts as multiplied by 0.
+    """
+    bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
+    poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
+
+    def of_pose(pose: int) -> Floats:
+        own = slice(bounds[pose], bounds[pose + 1])
+        return _of_edge(right[pose : pose + 1][0], left, candidates.right[own], candidates.shift_rows[own], around)
+
+    products, n_done = np.zeros((len(candidates.left), len(around)), dtype=np.float32), 0
+    if known := interim.latest(what):
+        n_done = int(known["n_done"])
+        products[: len(known["products"])] = known["products"]
+    rest, of_rest = poses[n_done:], part(progress, n_done / max(1, len(poses)), 1.0)
+    found_of_rest = map_in_order(of_pose, rest, _PRICING, of_rest, among=(n_done, len(poses)))
+    for pose, found in zip(rest, found_of_rest, strict=True):
+        products[bounds[pose] : bounds[pose + 1]] = found
+        n_done += 1
+        if pose % LET_GO_AFTER == 0:
+            release()
+        if interim.due:
+            interim.keep(what, {"n_done": np.array(n_done), "products": products[: bounds[pose + 1]]})
+    return products
+
+
+def _of_edge(
+    edge: Floats, left: Floats | BothViews, others: Indices, shift_rows: NDArray[np.int16], around: Sequence[int]
+) -> Floats:
+    """Multiply a right edge, (rows, …), with the left edges of k others: (k, len(around)).
+
+    Moved to one shift, and around it, the edge is a matrix; the others are read where they lie.
+    """
+    found = np.zeros((len(others), len(around)), dtype=np.float32)
+    for which, array, numbers, upside_down in _views(left, others):
+        places = others % len(array)
+        for shift in np.unique(shift_rows[which]):
+            moved = _moved(edge[:, numbers] if edge.ndim > 1 else edge, [int(shift) + step for step in around])
+            of_edge = (moved[:, ::-1] if upside_down else moved).reshape(len(around), -1)
+            for at in which[shift_rows[which] == shift].tolist():
+                found[at] += of_edge @ array[places[at]].reshape(-1)
+    return found
+
+
+def _moved(edge: Floats, shifts: Sequence[int]) -> Floats:
+    """Move an edge up by so many rows, (len(shifts), rows, d); where nothing comes from, 0 stands."""
+    n_rows = len(edge)
+    moved = np.zeros((len(shifts), *edge.shape), dtype=np.float32)
+    for rows, shift in zip(moved, shifts, strict=True):
+        kept = edge[max(0, shift) : n_rows - max(0, -shift)]
+        rows[max(0, -shift) : max(0, -shift) + len(kept)] = kept
+    return moved
+
+
+def _views(edges: Floats | BothViews, poses: Indices) -> Iterator[tuple[Indices, Floats, slice, bool]]:
+    """Find where embeddings of edges lie: they are read there, not put together before.
+
+    Yields which of the poses are meant, the array that holds them, one after the other and then, perhaps, from the
+    first again; which of an edge's numbers lie there; and whether its first row is the last there.
+    """
+    if not isinstance(edges, BothViews):
+        yield np.arange(len(poses)), np.asarray(edges), slice(None), False
+        return
+    n, _, d = edges.views[0].shape
+    for which, views in ((np.flatnonzero(poses < n), edges.views), (np.flatnonzero(poses >= n), edges.turned)):
+        for view, array in enumerate(views if len(which) else ()):
+            yield which, np.asarray(array), slice(view * d, (view + 1) * d), view == 1
