@@ -19,6 +19,9 @@ _OF_PRODUCTS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 _POLL_S = 0.1
 
+BLOCK_ROWS = 64
+"""So many rows of a large array are worked on at a time by a core: of embeddings, 13 MB."""
+
 
 def n_cores() -> int:
     """Count the cores this process may use: those of the system, or what PYTHON_CPU_COUNT says, as in Python itself."""
@@ -112,6 +115,33 @@ def map_in_order(
             for future in ahead:
                 future.cancel()
     progress(1.0, text.partition("{number}")[0].strip())
+
+
+def in_blocks(
+    work: Callable[[slice], None],
+    n: int,
+    text: str,
+    progress: Progress = no_progress,
+    after_each: Callable[[], None] = lambda: None,
+) -> None:
+    """Work on the rows of an array block by block, on all cores: few enough rows that all find room in memory.
+
+    Parameters
+    ----------
+    work : callable
+        Takes some rows, and fills in what belongs to these alone.
+    n : int
+        How many rows there are.
+    text : str
+        Shown meanwhile.
+    progress : Progress
+        Called before each block.
+    after_each : callable
+        Called when a block is done: lets the system take back memory, say.
+    """
+    rows = [slice(start, start + BLOCK_ROWS) for start in range(0, n, BLOCK_ROWS)]
+    for _ in map_in_order(work, rows, text, progress):
+        after_each()
 
 
 class Workers(Protocol):

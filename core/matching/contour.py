@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
+from scipy.ndimage import gaussian_filter1d, minimum_filter1d, uniform_filter1d
 
-from core.arrays import Doubles, Floats, Indices, blocks
+from core.arrays import Doubles, Floats, Indices
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.poses import PREPARING
 from core.matching.shifts import products_by_shift, shifts_up_to
+from core.parallel import in_blocks
 from core.progress import Progress, no_progress
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -237,9 +238,11 @@ def waves(edges: Floats, sign: int = 1, progress: Progress = no_progress) -> Flo
         0 where there is none.
     """
     found = np.empty((len(edges), -(-edges.shape[1] // STEP_PX)), dtype=np.float32)
-    for block in blocks(len(edges)):
-        progress(block.start / len(edges), PREPARING)
+
+    def fill(block: slice) -> None:
         found[block] = _waves(edges[block] * np.float32(sign))
+
+    in_blocks(fill, len(edges), PREPARING, progress)
     return found
 
 
@@ -247,7 +250,7 @@ def _waves(edges: Floats) -> Floats:
     there = ~np.isnan(edges)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
     trend = uniform_filter1d(np.where(there, edges, 0), TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
-    inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), dtype=np.bool_))
+    inside = minimum_filter1d(there, 2 * WORN_END_PX + 1, axis=1, mode="constant")
     heights = np.where(inside, edges - trend, 0).astype(np.float32)
     heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
     n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))

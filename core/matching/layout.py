@@ -29,6 +29,7 @@ from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
 from core.matching.poses import PREPARING
 from core.matching.shifts import products_by_shift
+from core.parallel import in_blocks
 from core.progress import Progress, no_progress
 from core.system.spool import let_go
 
@@ -116,10 +117,11 @@ def ink_by_row(borders: Mask, progress: Progress = no_progress) -> Floats:
         At most `MOST_INK_PX`.
     """
     ink = np.empty(borders.shape[:2], dtype=np.float32)
-    for block in blocks(len(borders)):
-        progress(block.start / len(borders), PREPARING)
+
+    def count(block: slice) -> None:
         np.minimum(borders[block].sum(axis=2, dtype=np.float32), MOST_INK_PX, out=ink[block])
-        let_go(borders)
+
+    in_blocks(count, len(borders), PREPARING, progress, lambda: let_go(borders))
     return ink
 
 

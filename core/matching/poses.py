@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Doubles, Floats, Indices, blocks
+from core.parallel import in_blocks
 from core.progress import Progress, in_parts, no_progress
 from core.system.spool import Growing, let_go
 from core.wording import QT_TRANSLATE_NOOP
@@ -62,12 +63,16 @@ class Edges:
     def above_blank(self) -> tuple[Doubles, Doubles]:
         """By how much the first 0 … h' rows are dearer beside blank paper than blank paper is: (2 n, h' + 1) twice."""
         up_to = np.zeros((2, len(self.right), self.n_rows + 1))
-        for side, edges, sign in ((0, self.right, 2), (1, self.left, -2)):
-            for block in blocks(len(edges)):
+        for up_to_row, edges, sign in ((up_to[0], self.right, 2), (up_to[1], self.left, -2)):
+
+            def add_up(
+                block: slice, up_to_row: Doubles = up_to_row, edges: Floats | BothViews = edges, sign: int = sign
+            ) -> None:
                 some = edges[block]
                 rows = np.einsum("nhd,nhd->nh", some, some) + sign * some @ self.blank
-                np.cumsum(rows, axis=1, dtype=np.float64, out=up_to[side, block, 1:])
-                self.let_go()
+                np.cumsum(rows, axis=1, dtype=np.float64, out=up_to_row[block, 1:])
+
+            in_blocks(add_up, len(edges), PREPARING, after_each=self.let_go)
         return up_to[0], up_to[1]
 
     def let_go(self) -> None:

@@ -9,7 +9,7 @@ from core.arrays import Floats, Indices, blocks
 from core.matching.candidates.tiles import LOOKING, POOLED_ROWS, Profile, RoughTile
 from core.matching.costs import temperature_of
 from core.matching.poses import PREPARING, BothViews, Edges, twin
-from core.parallel import HERE, map_in_order
+from core.parallel import HERE, in_blocks
 from core.progress import Progress, no_progress, part
 
 N_DIMENSIONS = 16
@@ -19,9 +19,6 @@ SAMPLED_ROWS = 200_000
 
 COMPARED_AT_ONCE = 4096
 """Left edges of which copies are held."""
-
-POOLED_AT_ONCE = 64
-"""Poses of which a core takes rows together."""
 
 N_SAMPLED = 128
 """So many shreds are enough to learn how all were laid."""
@@ -122,22 +119,21 @@ def _pooled(edges: Edges, progress: Progress) -> Edges:
 
     def means(values: Floats | BothViews, poses: slice) -> Floats:
         within = values[poses][:, start : start + n_rows * POOLED_ROWS]
-        edges.let_go()
         return within.reshape(len(within), n_rows, POOLED_ROWS, -1).mean(axis=2)
 
     def projected(values: Floats | BothViews, progress: Progress) -> Floats:
         found = np.empty((len(values), n_rows, chosen.shape[1]), dtype=np.float32)
-        of_blocks = blocks(len(values), POOLED_AT_ONCE)
 
         def project(block: slice) -> None:
             found[block] = means(values, block) @ chosen
 
-        list(map_in_order(project, of_blocks, PREPARING, progress))
+        in_blocks(project, len(values), PREPARING, progress, edges.let_go)
         return found
 
     step = max(1, len(edges.right) * n_rows // SAMPLED_ROWS)
     poses = range(0, len(edges.right), step)
     sampled = [means(values, slice(pose, pose + 1)) for values in (edges.right, edges.left) for pose in poses]
+    edges.let_go()
     rows = np.concatenate(sampled).reshape(-1, sampled[0].shape[2]).astype(np.float64)
     _, directions = np.linalg.eigh(rows.T @ rows + 1e-9 * np.eye(rows.shape[1]))
     chosen = directions[:, -N_DIMENSIONS:].astype(np.float32)
