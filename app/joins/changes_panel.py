@@ -67,6 +67,12 @@ class ChangesPanel(QWidget):
 
     # What has changed
 
+    @property
+    def stands(self) -> bool:
+        """Whether any part of what was found again has not been taken back."""
+        case = self._document.case
+        return case is not None and not all(refusal.is_done(case.arrangement) for refusal in self.parts)
+
     def _forget(self) -> None:
         self.parts = self._acceptances = ()
         self._items = []

@@ -60,6 +60,8 @@ class Joins(QObject):
         self.lead.triggered.connect(self._follow_lead)
         self._done = DoneMessage(shell)
         self._shown: tuple[Pair, int | None] | None = None
+        self._pointed_out = ""
+        """The message that more has changed than was answered, as long as that is so."""
         shell.parent.addActions(self.review_queue.keys)
         actions.confirm.triggered.connect(lambda: self._answer("confirmed"))
         actions.forbid.triggered.connect(lambda: self._answer("forbidden"))
@@ -71,6 +73,7 @@ class Joins(QObject):
             signal.connect(self.refresh)
         document.case_changed.connect(self._forget_new)
         document.arrangement_changed.connect(self._forget_new)
+        document.arrangement_changed.connect(self._withdraw_notice)
         document.selection_changed.connect(self._show_pair)
         document.selection_changed.connect(self._follow_choice)
         session.pictures.ready.connect(lambda key: self.refresh())
@@ -261,8 +264,15 @@ class Joins(QObject):
             if len(after.sheets) > len(before.sheets):
                 text = self.tr("The sheets that were added changed joins.")
             self._notices.tell(text, self.tr("Show the changes"), show)
+            self._pointed_out = text
         else:
             show()
+
+    def _withdraw_notice(self) -> None:
+        """Say no longer that something has changed, once all of it is taken back."""
+        if self._pointed_out and not self.changes_panel.stands:
+            self._notices.withdraw(self._pointed_out)
+            self._pointed_out = ""
 
     def _summarise(self, changes: Changes) -> str:
         case = self._document.case

@@ -9,6 +9,9 @@ from app.widgets.controls import build, button
 from app.widgets.layouts import Flow, in_column
 from core.system.host import login_name
 
+_FIELD_PX = 130
+"""All of the line is one row where a small screen is shown at 200 %."""
+
 
 class Examiner(QObject):
     """Knows who works on the case, and asks when something is done for the first time and no name was given yet.
@@ -55,10 +58,11 @@ class ExaminerLine(QWidget):
         super().__init__()
         self.setObjectName("examiner_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        text = QLabel(self.tr("&Name for the history of this case:"))
+        text = QLabel(self.tr("&Name for the history:"))
         tip = self.tr("From now on; what is recorded already stays as it is. File › Case Details changes it")
-        self.field = build(QLineEdit, maxLength=80, minimumWidth=180, toolTip=tip, returnPressed=self._keep)
+        self.field = build(QLineEdit, maxLength=80, toolTip=tip, returnPressed=self._keep)
         self.field.setAccessibleName(self.tr("Name of the examiner"))
+        self.field.setFixedWidth(_FIELD_PX)
         text.setBuddy(self.field)
         tip = self.tr("Use this name from now on, in other cases too (Enter)")
         self.keep_button = button(self.tr("Keep"), tip, self._keep)

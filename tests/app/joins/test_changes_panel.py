@@ -133,6 +133,9 @@ def test_a_review_goes_on_and_only_says_so(qtbot, opened):
     assert opened.notices.isVisible()
     qtbot.mouseClick(opened.notices.more_button, Qt.MouseButton.LeftButton)
     assert opened.docks["changes"].action.isChecked()
+    opened.session.editor.undo()
+    assert order(opened) == ORDER
+    assert not opened.notices.isVisible(), "nothing of it is left"
 
 
 def test_another_case_begins_with_nothing_changed(solved):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from app.main_window import MainWindow
+from app.reasons import reason_against
 from app.record.past import PastDialog
 from app.session.safety.autosave import Autosave, UnsavedState
 from core.arrangement.edits import MoveShreds
@@ -394,8 +395,8 @@ def test_the_state_before_a_mend_is_seen_from_the_history(bench):
 
 def test_the_foot_says_the_scale_of_what_is_in_the_middle(bench):
     window = bench.window
-    bench.canvas.set_zoom(0.5)
-    assert window.status.zoom.text() == "50 %"
+    bench.canvas.set_zoom(2)
+    assert window.status.zoom.text() == "200 %"
     bench.press(Key.Key_Escape)
     assert window.status.zoom.text() == f"{100 * window.pages.view.canvas.zoom:.0f} %"
 
@@ -559,3 +560,14 @@ def test_an_outline_that_was_found_is_bent_by_its_corners(bench):
     assert "2-03" in bench.apply(), "it keeps its number"
     drawn = bench.document.case.shred_by_id["2-03"]
     assert drawn.mask.sum() < 0.97 * STRIP_WIDTH * STRIP_HEIGHT
+
+
+def test_panels_about_pages_make_room_while_a_sheet_is_mended(bench):
+    docks, mending = bench.window.docks, bench.mending
+    assert not docks["source"].dock.isVisible()
+    assert not docks["order"].dock.isVisible()
+    assert docks["sheets"].dock.isVisible()
+    assert "being mended" in reason_against(docks["order"].action)
+    mending.close()
+    assert docks["source"].dock.isVisible()
+    assert docks["order"].dock.isVisible()
