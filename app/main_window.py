@@ -127,7 +127,9 @@ class MainWindow(QMainWindow):
         no_case = lambda: unless_case(document.case is not None)  # noqa: E731
         no_sheet = lambda: unless_case(document.opened.paths)  # noqa: E731
         mended = self.tr("Go back to the pages first: a sheet is being mended.")
-        no_page = lambda: first_reason(no_case(), unless(not sheets.is_mending, mended))  # noqa: E731
+        no_page = lambda: first_reason(  # noqa: E731
+            unless_case(document.case is not None), unless(not sheets.is_mending, mended)
+        )
         nothing = self.tr("Nothing is set aside.")
         none_aside = lambda: first_reason(unless_case(document.case is not None), unless(pages.tray.count(), nothing))  # noqa: E731
         add("sheets", self.tr("Sheets"), sheets.filmstrip, left, "F6", no_sheet)
