@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
+from app.joins.behind import Seen, seen
 from app.joins.pair_canvas import PairCanvas, PairPicture
 from app.reasons import allow, unless
 from app.session.answers import shift_between
@@ -41,6 +42,7 @@ class Blink(QWidget):
         self._document, self._jobs, self._canvas = document, jobs, canvas
         self.pair: Pair | None = None
         self._named: tuple[Pair, ...] | None = None
+        self._behind = False
         self._drawing: Task | None = None
         self._picture: PairPicture | None = None
         self._turned: list[tuple[bool, float]] = []
@@ -66,17 +68,21 @@ class Blink(QWidget):
         self._clock = build(QTimer, self, interval=BLINK_MS, timeout=self._turn)
         self.offer(None)
 
-    def offer(self, pair: Pair | None, named: tuple[Pair, ...] | None = None) -> None:
-        """Offer the alternatives to a pair, all or those that are named, unless they are offered already."""
+    def offer(self, pair: Pair | None, named: tuple[Pair, ...] | None = None, *, behind: bool = False) -> None:
+        """Offer the alternatives to a pair, all or those that are named, unless they are offered already.
+
+        From behind those are offered of which both other faces are known.
+        """
         case = self._document.case
-        if pair is not None and (pair, named) == (self.pair, self._named):
+        if pair is not None and (pair, named, behind) == (self.pair, self._named, self._behind):
             if self._turns() != self._turned:  # the alternative looks otherwise now
                 self._draw()
             return
-        self.pair, self._named = pair, named
+        self.pair, self._named, self._behind = pair, named, behind
         others = named or ()
         if named is None and case is not None and pair is not None:
             others = alternatives(case, pair)
+        others = tuple(other for other in others if self._seen(other) is not None)
         with QSignalBlocker(self.other):
             self.other.clear()
             for other in others:
@@ -103,6 +109,17 @@ class Blink(QWidget):
         case, other = self._document.case, self.other.currentData()
         return [] if case is None or other is None else [case.arrangement.turn_of(shred) for shred in other]
 
+    def _seen(self, pair: Pair | None) -> Seen | None:
+        """Return what is drawn of a pair, or of an alternative to it."""
+        case = self._document.case
+        if case is None or pair is None:
+            return None
+        return seen(case, pair, shift_between(case, pair), behind=self._behind)
+
+    def _name(self, pair: Pair | None) -> str:
+        of = self._seen(pair)
+        return "" if of is None else " | ".join(of.pair)
+
     def lay(self) -> None:
         """Lay the alternative over the pair as it is drawn now, or take it away."""
         wanted = self.pair is not None and (self.blink.isChecked() or self.overlay.isChecked())
@@ -110,9 +127,10 @@ class Blink(QWidget):
         if wanted and self._drawing is None:
             self._begin()
         picture, below = self._picture, self._canvas.seam_item.picture
-        is_laid = False
+        is_laid, drawn = False, self._seen(self.pair)
         # The pair itself may still be drawn: until then the one before is seen.
-        if wanted and picture is not None and below is not None and {*below.seen.placements} == {*(self.pair or ())}:
+        of_pair = drawn is not None and below is not None and {*below.seen.placements} == {*drawn.pair}
+        if wanted and picture is not None and below is not None and of_pair:
             is_laid = True
             height, width, _ = picture.seen.pixels.shape
             self.over.set_images(picture.levels, width, height)
@@ -125,14 +143,13 @@ class Blink(QWidget):
         self._show(over=is_laid)
 
     def _begin(self) -> None:
-        case, other = self._document.case, self.other.currentData()
-        if case is None or other is None:
+        wanted, engine = self._seen(self.other.currentData()), self._jobs.engine
+        if wanted is None:
             return
-        left, right = other
-        engine, shift_px = self._jobs.engine, shift_between(case, (left, right))
+        case, pair, shift_px = wanted
 
         def work(progress: Progress, deliver: Deliver) -> PairPicture:
-            return PairPicture.of(engine.close_up(case, left, right, shift_px))
+            return PairPicture.of(engine.close_up(case, *pair, shift_px))
 
         self._drawing = self._jobs.start(work)
         self._drawing.succeeded.connect(self._have)
@@ -151,7 +168,7 @@ class Blink(QWidget):
         self.over.setVisible(over)
         self._canvas.image_item.setVisible(not alone)
         self._canvas.seam_item.setVisible(not alone)
-        pair, other = self.pair or (), self.other.currentData() or ()
-        names = [" | ".join(other)] if alone else [" | ".join(pair), " | ".join(other)] if over else [" | ".join(pair)]
+        pair, other = self._name(self.pair), self._name(self.other.currentData())
+        names = [other] if alone else [pair, other] if over else [pair]
         text = self.tr("Seen: {names}").format(names=self.tr(" and ").join(names))
         self.shown.setText(text if self._clock.isActive() or over else "")

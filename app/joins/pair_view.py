@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLabel, QSpinBox, QWidget
 
 from app import wording
+from app.joins.behind import Seen, seen
 from app.joins.blink import Blink
 from app.joins.cost_plot import CostPlot
 from app.joins.pair_canvas import Lane, PairCanvas, PairPicture
@@ -22,10 +22,9 @@ from app.session.texts import Texts
 from app.widgets.controls import build, button, label
 from app.widgets.layouts import in_column, in_row
 from app.widgets.note_marks import noted
-from core.arrangement.arrangement import Arrangement, Pair
+from core.arrangement.arrangement import Pair
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
-from core.arrangement.faces import join_from_behind
 from core.arrangement.noted import note_key
 from core.case.case import Case
 from core.case.joins import posed_of, row_in_costs
@@ -87,7 +86,7 @@ class PairView(QWidget):
         self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.canvas = PairCanvas()
         self.canvas.show_samples(True)
-        self.canvas.dragged.connect(lambda way: self.set_shift(self.shift_px + (-way if self._behind() else way)))
+        self.canvas.dragged.connect(lambda way: self.set_shift(self.shift_px + (-way if self._is_behind else way)))
         self.samples_box = self._box(self.tr("&Samples"), self.tr("Outline what is compared"), self.canvas.show_samples)
         self.ink_box = self._box(self.tr("&Difference"), self.tr("Mark ink that ends at the cut"), self.canvas.show_ink)
         self.samples_box.setChecked(True)
@@ -159,12 +158,18 @@ class PairView(QWidget):
         seen = self._document.seen
         self.show_pair((seen(self.left_box.currentText()), seen(self.right_box.currentText())))
 
-    def _behind(self) -> Arrangement | None:
-        """Return how the pair looks from behind, if it is to be seen from there and both other faces are known."""
+    def _seen(self) -> Seen | None:
+        """Return what is drawn: the pair, or its other faces if these are to be seen and both are known."""
         case, pair = self._document.case, self.pair
-        if case is None or pair is None or not self.behind_box.isChecked():
+        if case is None or pair is None:
             return None
-        return join_from_behind(case.arrangement, *pair, self.shift_px)
+        behind = seen(case, pair, self.shift_px, behind=self.behind_box.isChecked())
+        return behind or Seen(case, pair, self.shift_px)
+
+    @property
+    def _is_behind(self) -> bool:
+        of = self._seen()
+        return of is not None and of.pair != self.pair
 
     # What follows from the pair
 
@@ -190,7 +195,7 @@ class PairView(QWidget):
             if are_neighbours or self._shown[:2] != pair:
                 self.shift_px = shift_between(case, pair)
             allow(unless(not are_neighbours, self.tr("They stand side by side.")), self.side_by_side)
-            self.blink.offer(None if self._behind() else pair)
+            self.blink.offer(pair, behind=self._is_behind)
             self._rest.start()
         no_pair = unless(self.pair, self.tr("Choose a join, or two shreds, first."))
         allow(no_pair, self.shift_box, self.samples_box, self.ink_box)
@@ -198,7 +203,6 @@ class PairView(QWidget):
         alone = [shred for shred in self.pair or () if shred not in faces]
         not_known = self.tr("What is on the other face of {shreds} is not known.").format(shreds=", ".join(alone))
         allow(first_reason(no_pair, unless(not alone, not_known)), self.behind_box)
-        self.blink.setVisible(self._behind() is None)
         self._show_shift()
         if self.isVisible():  # plots take time, and bring a library along
             self._describe()
@@ -209,13 +213,10 @@ class PairView(QWidget):
 
     def _draw(self) -> None:
         """Have the pair drawn and compared on a worker, unless it is drawn already."""
-        case, pair = self._document.case, self.pair
-        if case is None or pair is None or not self.isVisible():
+        of, engine = self._seen(), self._jobs.engine
+        if of is None or not self.isVisible():
             return
-        shift_px, engine, behind = self.shift_px, self._jobs.engine, self._behind()
-        if behind is not None:
-            case, pair = replace(case, arrangement=behind), behind.joins()[0]
-            shift_px = behind.shift_px.get(pair[1], 0)
+        case, pair, shift_px = of
         turns = tuple(case.arrangement.turn_of(shred) for shred in pair)
         wanted = (*pair, shift_px, turns, case.options, id(case.shreds))
         if wanted == self._shown:
@@ -259,10 +260,10 @@ class PairView(QWidget):
         join = next((join for join in case.joins if (join.left, join.right) == pair), None)
         if join is not None:
             lines[0] += f"  ·  {wording.degree(join.confidence)}"
-        behind = self._behind()
-        if behind is not None:
+        of = self._seen()
+        if of is not None and of.pair != pair:
             text = self.tr("From behind: left {one}, behind {right}; right {other}, behind {left}")
-            one, other = behind.joins()[0]
+            one, other = of.pair
             lines.append(text.format(one=one, other=other, left=pair[0], right=pair[1]))
         note = noted(case.arrangement.notes, (note_key(*pair), *pair))
         lines += [f"◥ {note}"] if note else []

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
 
 from app.reasons import reason_against
 from core.arrangement.changes import Changes
 from core.arrangement.edits import MoveShreds, SetAside, SplitPage
 from core.arrangement.face_edits import TurnOver
 from core.case.joins import rearranged
+from core.matching.costs import Costs
 from core.renewal.update import remembered
 
 Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
@@ -133,7 +135,6 @@ def test_a_pair_is_seen_from_behind_and_it_is_said_which_face_is_which(qtbot, op
     qtbot.waitUntil(lambda: list(view.canvas.places) == ["3-02", "3-01"])
     qtbot.waitUntil(lambda: view.seam is not None)
     assert "From behind: left 3-02, behind 1-02; right 3-01, behind 1-01" in view.detail.text()
-    assert not view.blink.isVisible()
     shift_px = view.shift_px
     view.canvas.dragged.emit(3)  # the right one is what is behind the left one
     assert view.shift_px == shift_px - 3
@@ -142,6 +143,27 @@ def test_a_pair_is_seen_from_behind_and_it_is_said_which_face_is_which(qtbot, op
     qtbot.waitUntil(lambda: list(view.canvas.places) == ["2-01", "2-02"])
     assert reason_against(view.behind_box) == "What is on the other face of 2-01, 2-02 is not known."
     assert "From behind" not in view.detail.text()
+
+
+def test_alternatives_blink_from_behind_where_both_other_faces_are_known(qtbot, opened):
+    document, view = opened.session.document, opened.joins.pair_view
+    n = 2 * len(document.case.matched_ids)
+    prices = np.random.default_rng(0).uniform(20, 40, (n, n)).astype(np.float32)
+    costs = Costs.of_all(prices, np.zeros((n, n), np.int16), *np.full((2, n), 30, np.float32))
+    document.put(case=replace(document.case, costs=costs))
+    opened.docks["pair"].action.trigger()
+    document.select_shred("1-02")
+    blink = view.blink
+    offered = [blink.other.itemData(at) for at in range(blink.other.count())]
+    view.behind_box.click()
+    behind = [blink.other.itemData(at) for at in range(blink.other.count())]
+    assert behind == [pair for pair in offered if all(shred.startswith("1-") for shred in pair)] != offered
+    blink.other.setCurrentIndex(behind.index(("1-01", "1-03")))
+    blink.blink.click()
+    qtbot.waitUntil(lambda: blink.over.isVisible() and blink.shown.text() == "Seen: 3-03 | 3-01")
+    at, kept = view.canvas.places["3-01"].topLeft(), blink._picture.seen.placements["3-01"]
+    assert blink.over.pos() + QPoint(*kept[:2]) == at
+    qtbot.waitUntil(lambda: blink.shown.text() == "Seen: 3-02 | 3-01")
 
 
 def test_a_face_that_is_named_in_the_pair_view_stands_for_its_paper(opened):
