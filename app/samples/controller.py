@@ -102,8 +102,6 @@ class Samples(QObject):
 
     def _inspect(self, canvas: PageCanvas | PairCanvas, at: QPointF) -> None:
         shred_id = canvas.shred_at(at) if self.inspector.on else ""
-        if self._document.seen(shred_id) != shred_id:  # in a pair from behind: how it lies there is not on record
-            return
         if shred_id:
             on_shred = self._to_canvas(shred_id, canvas).inverted()[0].map(at)
             self.inspector.choose_at(shred_id, on_shred.x(), on_shred.y())
@@ -130,10 +128,15 @@ class Samples(QObject):
         """Move a shred beside the border of a sample, as one step that can be undone."""
         from core.inspection.sample_view import beside
 
-        case = self._document.case
+        case, one, other = self._document.case, self._document.seen(sample.shred), self._document.seen(shred_id)
         edit = beside(case.arrangement, sample, shred_id) if case else None
-        left, right = (sample.shred, shred_id) if sample.side == "right" else (shred_id, sample.shred)
-        if edit is None:
+        is_seen = one == sample.shred
+        left, right = (one, other) if (sample.side == "right") == is_seen else (other, one)
+        if is_seen != (other == shred_id):
+            behind, seen = (shred_id, other) if is_seen else (sample.shred, one)
+            text = self.tr("{id} is behind {seen}: turn one of the two over first (Shift+V).")
+            self._notices.tell(text.format(id=behind, seen=seen), icon="warning")
+        elif edit is None:
             text = self.tr("{id} stands on no page, so nothing can stand beside it.").format(id=sample.shred)
             self._notices.tell(text, icon="warning")
         elif case and case.arrangement.has_join(left, right):
@@ -164,8 +167,7 @@ class Samples(QObject):
 
     def _on_shred(self, sample: Sample, canvas: PageCanvas | PairCanvas) -> QPolygonF | None:
         box = self.inspector.box_on_shred(sample)
-        seen = self._document.seen(sample.shred) == sample.shred
-        if box is None or sample.shred not in canvas.places or not seen:
+        if box is None or sample.shred not in canvas.places:
             return None
         return self._to_canvas(sample.shred, canvas).map(QPolygonF(QRectF(*box)))
 

@@ -12,6 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from app.session.document import Document
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.plots import pyqtgraph
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import as_they_stand
 from core.progress import Progress
 from core.shreds.shred import Shred
 
@@ -78,9 +80,14 @@ class Inspector(QObject):
         return self._framed[1]
 
     def shred(self, shred_id: str) -> Shred | None:
-        """Find a shred that is not blank, turned as the examiner turned it."""
-        case, shred = self._document.case, self._document.shred(shred_id)
-        return case.arrangement.pose(shred) if case and shred and shred.compared else None
+        """Find a shred that is not blank, as it stands; one that is not seen, as it does when it is turned over."""
+        standing, shred = self._standing, self._document.shred(shred_id)
+        return standing.pose(shred) if standing and shred and shred.compared else None
+
+    @property
+    def _standing(self) -> Arrangement | None:
+        """How all faces stand."""
+        return as_they_stand(self._document.case.arrangement) if self._document.case else None
 
     def set_on(self, on: bool) -> None:
         """Set whether anybody looks; without that nothing is computed."""
@@ -124,10 +131,10 @@ class Inspector(QObject):
     def _from_sheet(self, shred_id: str) -> NDArray[np.float64] | None:
         from core.inspection.samples import sheet_to_shred
 
-        case, shred = self._document.case, self._document.shred(shred_id)
-        if case is None or shred is None:
+        standing, shred = self._standing, self._document.shred(shred_id)
+        if standing is None or shred is None:
             return None
-        half_turn, by_deg = case.arrangement.turn_of(shred_id)
+        half_turn, by_deg = standing.turn_of(shred_id)
         return sheet_to_shred(shred, half_turn=half_turn, by_deg=by_deg)
 
     def turn(self, shred_id: str) -> NDArray[np.float64]:

@@ -64,7 +64,10 @@ class SampleCards(QListWidget):
 
         for rank, found in enumerate(inspection.found, start=1):
             grey, ink = joined(inspection.look, found.look)
-            title = f"{rank}  {found.look.sample.shred}"
+            shred = found.look.sample.shred
+            title = f"{rank}  {shred}"
+            if found.behind:
+                shred = self.tr("{id}, behind {seen}").format(id=shred, seen=found.behind)
             detail = self.tr("{d:.2f} away, at {mm:.0f} mm").format(d=found.neighbour.distance, mm=found.look.height_mm)
             by_order = self.tr("✓ in the order") if found.by_order else ""
             asked = inspection.look.sample.side
@@ -72,9 +75,9 @@ class SampleCards(QListWidget):
             item = QListWidgetItem()
             item.setData(_CARD_ROLE, card)
             side = self.tr("left border") if found.look.sample.side == "left" else self.tr("right border")
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {side}, {detail}, {by_order}".rstrip(", "))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{rank}  {shred}, {side}, {detail}, {by_order}".rstrip(", "))
             tip = self.tr("{side} of shred {id}, {detail}\nClick to go to it; Ctrl+J tries the join.")
-            item.setToolTip(tip.format(side=side, id=found.look.sample.shred, detail=detail))
+            item.setToolTip(tip.format(side=side, id=shred, detail=detail))
             self.addItem(item)
 
     @property

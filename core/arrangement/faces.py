@@ -149,6 +149,26 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
     )
 
 
+def as_they_stand(arrangement: Arrangement) -> Arrangement:
+    """Return an arrangement in which what is not seen stands upside down, too, where it does when paper is turned over.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        With faces that are paired.
+
+    Returns
+    -------
+    Arrangement
+        To be looked at, not to be worked on: `Arrangement.pose` turns all faces in it. The same object without pairs.
+    """
+    half_turned, faces = arrangement.half_turned, arrangement.other_faces
+    if not faces:
+        return arrangement
+    over = {turned_over(shred, shred in half_turned, faces) for shred in arrangement.order}
+    return replace(arrangement, half_turned=half_turned | {one[0] for one in over if one and one[1]})
+
+
 def join_from_behind(arrangement: Arrangement, left: str, right: str, shift_px: int) -> Arrangement | None:
     """Return how a join of two shreds looks when both are turned over.
 

@@ -3,6 +3,7 @@
 As in figures of Paixão et al., CVPR 2020: an r-sample is looked for among all l-samples, and the reverse.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -37,7 +38,9 @@ class Neighbour:
     distance: float
 
 
-def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") -> tuple[Neighbour, ...]:
+def nearest(
+    index: SampleIndex, sample: Sample, k: int, scope: Scope = "all", left_out: Collection[str] = ()
+) -> tuple[Neighbour, ...]:
     """Find the nearest complementary samples, of each shred at most the best one.
 
     Parameters
@@ -50,6 +53,8 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
         How many to find.
     scope : {"all", "sheet", "height"}
         Where to look.
+    left_out : collection of str
+        Shreds that are not looked at: the other face of its own.
 
     Returns
     -------
@@ -72,7 +77,8 @@ def nearest(index: SampleIndex, sample: Sample, k: int, scope: Scope = "all") ->
     if scope == "height":
         squared[np.abs(others.row - sample.row) > HEIGHT_ROWS] = np.inf
     best = np.minimum.reduceat(squared, others.start[owners])
-    best[owners == number] = np.inf
+    apart = {sample.shred, *left_out}
+    best[[index.shreds[owner].id in apart for owner in owners]] = np.inf
     if scope == "sheet":
         sheets = np.array([shred.sheet for shred in index.shreds])
         best[sheets[owners] != sheets[number]] = np.inf

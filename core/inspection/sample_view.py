@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import MoveShreds
+from core.arrangement.faces import as_they_stand
 from core.inspection.neighbours import Neighbour, Scope, distance_between, nearest
 from core.inspection.sample_index import SampleIndex
 from core.inspection.sample_plane import SamplePlane, map_height
@@ -42,11 +43,24 @@ class SampleLook:
 
 @dataclass(frozen=True, eq=False)
 class NeighbourLook:
-    """A complementary sample with its distance and looks; `by_order` if the two meet in the arrangement."""
+    """A complementary sample with its distance and looks.
+
+    Attributes
+    ----------
+    neighbour : Neighbour
+        Which one, and how far it is.
+    look : SampleLook
+        Its pixels.
+    by_order : bool
+        Whether the two meet in the arrangement.
+    behind : str
+        The shred that is seen, where the sample's is its other face; else "".
+    """
 
     neighbour: Neighbour
     look: SampleLook
     by_order: bool
+    behind: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +143,13 @@ def inspect(
     partner = partner_by_order(arrangement, sample)
     if partner is not None and partner.shred not in shreds:
         partner = None
-    neighbours = nearest(index, sample, k, scope)
+    neighbours = nearest(index, sample, k, scope, arrangement.other_faces.get(sample.shred, ())[:1])
     found = tuple(
         NeighbourLook(
             neighbour,
             look_at(shreds[neighbour.sample.shred], neighbour.sample, index.frame, options),
             partner is not None and neighbour.sample.shred == partner.shred,
+            seen if (seen := arrangement.seen(neighbour.sample.shred)) != neighbour.sample.shred else "",
         )
         for neighbour in neighbours
     )
@@ -197,13 +212,14 @@ class Poses:
         shreds : sequence of Shred
             As they were found.
         arrangement : Arrangement
-            How they are turned.
+            How they are turned; what is not seen, as it stands when its paper is turned over.
 
         Returns
         -------
         tuple of Shred
             In their order.
         """
+        arrangement = as_they_stand(arrangement)
         for shred in shreds:
             turn = arrangement.turn_of(shred.id)
             found, before, _ = self._posed.get(shred.id, (None, None, None))
@@ -214,6 +230,8 @@ class Poses:
 
 def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds | None:
     """Return the edit that puts a shred where a sample's border meets it; None if the sample's shred is on no page.
+
+    Of two faces that are not seen, their paper is put beside each other.
 
     Parameters
     ----------
@@ -229,8 +247,10 @@ def beside(arrangement: Arrangement, sample: Sample, shred: str) -> MoveShreds |
     MoveShreds or None
         To be applied to the arrangement.
     """
-    page = arrangement.page_of(sample.shred)
+    seen, other = arrangement.seen(sample.shred), arrangement.seen(shred)
+    page = arrangement.page_of(seen)
     if page is None:
         return None
-    position = arrangement.pages[page].index(sample.shred) + (sample.side == "right")
-    return MoveShreds((shred,), page, position)
+    # From behind the right border is the left one.
+    position = arrangement.pages[page].index(seen) + ((sample.side == "right") == (seen == sample.shred))
+    return MoveShreds((other,), page, position)

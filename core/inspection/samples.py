@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.faces import join_from_behind
 from core.composition.pose import Pose, matrix_of
 from core.embedding.geometry import STRIDE_PX, n_embedding_rows
 from core.options import BinarizationOptions, BorderOptions
@@ -261,7 +262,7 @@ def height_mm(sample: Sample, shred: Shred, frame: tuple[int, int]) -> float:
 
 
 def partner_by_order(arrangement: Arrangement, sample: Sample) -> Sample | None:
-    """Find what a sample meets in the arrangement.
+    """Find what a sample meets in the arrangement, or of a face that is not seen, when that is turned over.
 
     Parameters
     ----------
@@ -273,10 +274,21 @@ def partner_by_order(arrangement: Arrangement, sample: Sample) -> Sample | None:
     Returns
     -------
     Sample or None
-        Of the other side; None where a page begins or ends, or the shred is set aside.
+        Of the other side; None where a page begins or ends, the shred is set aside, or the other face of what stands
+        beside it is not known.
     """
+    seen = arrangement.seen(sample.shred)
     for left, right in arrangement.joins():
-        shift_rows = round(arrangement.shift_px.get(right, 0) / STRIDE_PX)
+        if seen not in (left, right):
+            continue
+        shift_px = arrangement.shift_px.get(right, 0)
+        if seen != sample.shred:
+            behind = join_from_behind(arrangement, left, right, shift_px)
+            if behind is None:
+                continue
+            ((left, right),) = behind.pages
+            shift_px = behind.shift_px.get(right, 0)
+        shift_rows = round(shift_px / STRIDE_PX)
         if sample.side == "right" and left == sample.shred:
             return Sample(right, "left", sample.row - shift_rows)
         if sample.side == "left" and right == sample.shred:

@@ -1,7 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.edits import MoveShreds
+from core.arrangement.faces import FacePair, other_faces
 from core.inspection.sample_index import SampleIndex
 from core.inspection.sample_view import Poses, beside, draw, inspect, joined, look_at
 from core.inspection.samples import Sample, sample_box
@@ -79,3 +83,31 @@ def test_trying_a_join_puts_the_shred_beside():
         assert edit is not None
         assert edit.apply(arrangement)[0].pages == expected
     assert beside(arrangement, Sample("e", "right", 5), "d") is None
+
+
+def two_faced(index):
+    """Paper "a" and "b" with "c" behind the first and "d" behind the second; "c" stands upside down when it is seen."""
+    faces = other_faces([FacePair("a", "c", True, 0), FacePair("b", "d", False, 0)])
+    arrangement = Arrangement((("a", "b"),), shift_px={"b": 8}, other_faces=faces)
+    return replace(index, shreds=tuple(shred(name, seed=1) for name in "abcd"), right=TWO, left=TWO), arrangement
+
+
+TWO = samples({13: (0, 0)}, {13: (0, 1)}, {13: (5, 5)}, {13: (5, 6)})
+
+
+def test_a_face_that_is_not_seen_is_inspected_as_it_stands_when_it_is_turned_over(index):
+    index, arrangement = two_faced(index)
+    poses = Poses().of(index.shreds, arrangement)
+    assert [one.half_turn for one in poses] == [False, False, True, False]
+    seen = inspect(index, arrangement, Options(), Sample("d", "right", 15), 3, "all")
+    assert seen.partner == Sample("c", "left", 17), "what was right is left, and the right one was 8 px lower"
+    found = inspect(index, arrangement, Options(), Sample("d", "right", 13), 3, "all").found
+    assert [(one.look.sample.shred, one.by_order, one.behind) for one in found] == [("c", True, "a"), ("a", False, "")]
+
+
+def test_what_meets_from_behind_is_put_together_from_the_front(index):
+    _, arrangement = two_faced(index)
+    alone = replace(arrangement, pages=(("a",),), set_aside=("b",))
+    assert beside(alone, Sample("c", "left", 13), "d") == MoveShreds(("b",), 0, 1)
+    assert beside(alone, Sample("c", "right", 13), "d") == MoveShreds(("b",), 0, 0)
+    assert beside(alone, Sample("a", "right", 13), "b") == MoveShreds(("b",), 0, 1)
