@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, QSignalBlocker, Qt, QTimer, Signal
@@ -16,13 +16,16 @@ from app.session.editor import Editor
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, button, label
 from app.widgets.image_view import ImageView
-from app.widgets.layouts import in_column, in_row
+from app.widgets.layouts import in_column, in_row, scrolling
 from core.arrangement.face_edits import PairFaces, PartFaces
 from core.case.case import Case
 from core.progress import Progress
 
 _ROWS_SHOWN = 420
 """So many rows, where most ink meets, are shown at first; a double click shows all."""
+
+_LINES_OF_NOTES = 6
+"""More of what does not fit is scrolled to."""
 
 _SHRED = Qt.ItemDataRole.UserRole
 
@@ -91,6 +94,7 @@ class PairsPanel(QWidget):
         self._drawn: tuple[object, ...] | None = None
         self._drawing: Task | None = None
         self._finding: Task | None = None
+        self._noting: Task | None = None
         self._rest = build(QTimer, self, singleShot=True, interval=60, timeout=self._draw)
         self._build()
         document.case_changed.connect(self.follow)
@@ -100,6 +104,9 @@ class PairsPanel(QWidget):
 
     def _build(self) -> None:
         self.heading = label(role="heading", wordWrap=True)
+        tip = self.tr("What does not fit of the faces of paper")
+        self.notes = label(wordWrap=True, accessibleName=tip, toolTip=tip)
+        self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tree = build(QTreeWidget, rootIsDecorated=False, allColumnsShowFocus=True, uniformRowHeights=True)
         self.tree.setHeaderLabels([self.tr("Shred"), self.tr("Other face"), self.tr("Sure"), self.tr("Sheets")])
         self.tree.setAccessibleName(self.tr("Which shreds are one paper"))
@@ -114,7 +121,9 @@ class PairsPanel(QWidget):
         self.pair = button(self.tr("&Pair"), tip, self._pair)
         tip = self.tr("Say that this shred and its other face are two pieces of paper")
         self.part = button(self.tr("P&art"), tip, self._part)
-        parts = self.heading, (self.tree, 2), self.caption, (self.canvas, 3), in_row(self.pair, self.part, None)
+        self._noted = scrolling(in_column(self.notes, margins=(0, 0, 0, 0)))
+        self._noted.setMaximumHeight(_LINES_OF_NOTES * self.notes.fontMetrics().lineSpacing())
+        parts = self.heading, self._noted, (self.tree, 2), self.caption, (self.canvas, 3), in_row(self.pair, self.part, None)
         in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
 
     # What is listed
@@ -143,6 +152,22 @@ class PairsPanel(QWidget):
         for column in range(3):
             self.tree.resizeColumnToContents(column)
         self.heading.setText(self._summary())
+        self._note()
+
+    def _note(self) -> None:
+        """Have it found on a worker what does not fit, and say it above the list."""
+        case, engine = self._document.case, self._jobs.engine
+        if self._noting is not None:
+            self._noting.cancel()
+        self._tell_notes(())
+        if case is not None:
+            self._noting = self._jobs.start(lambda progress, deliver: engine.notes_on_faces(case))
+            self._noting.succeeded.connect(self._tell_notes)
+            self._noting.failed.connect(self._jobs.failed)
+
+    def _tell_notes(self, notes: Sequence[str]) -> None:
+        self.notes.setText("\n".join(notes))
+        self._noted.setVisible(bool(notes))
 
     def _item(self, paper: Paper) -> QTreeWidgetItem:
         sure = wording.degree(paper.confidence)

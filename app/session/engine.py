@@ -212,6 +212,12 @@ class Engine:
         back = turned(shreds[other], half_turn=upside_down, by_deg=arrangement.turned_deg.get(other, 0.0))
         return close_up(arrangement.pose(shreds[shred]), back, faces[other][2], case.options)
 
+    def notes_on_faces(self, case: Case) -> tuple[str, ...]:
+        """Say what does not fit of the faces of paper."""
+        from core.faces.notes import notes_on_faces
+
+        return notes_on_faces(case.shreds, case.arrangement, case.sheets)
+
     def paired(self, case: Case, one: str, other: str) -> PairFaces:
         """Find how two shreds lie that are said to be the faces of one paper."""
         from core.faces.pairing import pair_of

@@ -85,18 +85,18 @@ def changed(before: Case, after: Case) -> Iterator[str]:
         yield "All joins are as they were before."
 
 
-def new_notes_on_faces(before: Case, after: Case) -> list[str]:
+def new_notes_on_faces(before: Case | None, after: Case) -> list[str]:
     """Say what does not fit of the faces of paper, if that was not so before.
 
     Parameters
     ----------
     before, after : Case
-        With the same sheets, or more, or fewer.
+        With the same sheets, or more, or fewer; None where there was no case before.
 
     Returns
     -------
     list of str
         See `core.faces.notes.notes_on_faces`.
     """
-    old, new = (notes_on_faces(case.shreds, case.arrangement, case.sheets) for case in (before, after))
+    old, new = (notes_on_faces(case.shreds, case.arrangement, case.sheets) if case else () for case in (before, after))
     return [note for note in new if note not in old]

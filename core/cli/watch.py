@@ -15,6 +15,7 @@ from core.case.record import pages_from_sheets, reconstructed
 from core.cli.add import add_reading, summary, with_sheets
 from core.cli.changing import add_case_options, examiner_of, held, saved, weights_for
 from core.cli.common import add_cache, add_messages, add_number, memory_of, progress_bar, say, surveyed
+from core.cli.sentences import new_notes_on_faces
 from core.errors import NothingFoundError, OpenElsewhereError, UnreadableInputError, UsageError
 from core.options import Options
 from core.sheets.input_file import InputFile
@@ -150,7 +151,8 @@ class _Watcher:
             with progress_bar(self._arguments.quiet) as progress:
                 self._case = saved(after, self._path, who, progress)
             self._left, self._saved, self._told = [], _state(self._path), ""
-        for note in alike_once(after.unreadable[len(before.unreadable) if before else 0 :]):
+        left_out = after.unreadable[len(before.unreadable) if before else 0 :]
+        for note in [*alike_once(left_out), *new_notes_on_faces(before, after)]:
             say(note)
         if not self._arguments.quiet:
             print(f"{summary(before, after)} {pages_from_sheets(after)}.", flush=True)

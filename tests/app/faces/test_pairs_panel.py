@@ -6,6 +6,7 @@ import pytest
 
 from app.faces.pairs_panel import Paper, papers_of
 from app.reasons import reason_against
+from core.arrangement.face_edits import PartFaces
 from tests.app.faces.conftest import DOUBTFUL
 from tests.app.solvable import doubtful_costs
 
@@ -40,6 +41,14 @@ def test_the_panel_lists_pairs_with_their_sheets_and_counts_them(panel):
     assert rows(panel)[0] == ("1-02", "3-02", "70 % sure", "scan1.png, scan3.png")
     assert rows(panel)[1] == ("2-01", "–", "–", "scan2.png")
     assert panel.heading.text() == "4 shreds with both faces, 1 of them doubtful, 4 with one face"
+
+
+def test_what_does_not_fit_of_faces_is_said_above_the_list_as_it_is_now(qtbot, opened, panel):
+    qtbot.waitUntil(lambda: "No shred on these sheets was found on another sheet from behind" in panel.notes.text())
+    assert panel.notes.text().endswith("1 pair of faces is less than 90 % sure: 1-02 and 3-02 (70 %).")
+    assert panel.notes.isVisible()
+    opened.session.editor.edit(PartFaces("1-02"), "part")
+    qtbot.waitUntil(lambda: panel.notes.text() != "" and "less than 90 % sure" not in panel.notes.text())
 
 
 def test_a_row_shows_the_shred_on_its_page_and_both_its_faces(qtbot, opened, panel):

@@ -12,6 +12,7 @@ from core.cli.watch import Arrivals, pictures
 from core.options import Options
 from core.pipeline import reconstruct
 from core.verification.verify import verify
+from tests.core.repeatable import BACKS
 from tests.core.test_memory import assert_same
 from tests.core.test_pipeline import write_sheet
 
@@ -52,6 +53,17 @@ def test_a_case_that_is_not_there_is_made(bench, folder):
     assert [entry.what for entry in case.history] == ["reconstructed", "saved"]
     assert case.arrangement.pages == bench.case.arrangement.pages
     assert verify(bench.case_path, bench.weights).holds
+
+
+def test_what_does_not_fit_of_faces_is_said_once(two_faced_bench, folder, capsys):
+    write_sheet(folder / "a back.png", BACKS["a back"])
+    assert once(two_faced_bench, folder) == 0
+    out, err = capsys.readouterr()
+    assert "3 of them scanned on both faces" in out
+    assert "No shred on these sheets was found on another sheet from behind: sheet 2 (b.png).\n" in err
+    write_sheet(folder / "b back.png", BACKS["b back"])
+    assert once(two_faced_bench, folder) == 0
+    assert "sheet 2" not in capsys.readouterr().err
 
 
 def test_what_cannot_be_read_is_said_and_the_others_are_added(bench, folder, capsys):
