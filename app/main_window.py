@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         shell, page, sheet, source = self.shell, self.pages.view.canvas, self.sheets.view, self.sheets.source.view
         self.joins = Joins(shell)
         self.rows = Rows(shell, page, self.pages.drag)
-        self.faces = Faces(shell)
+        self.faces = Faces(shell, page)
         self.options_panel = OptionsPanel()
         self.status = StatusLine(shell, page, sheet, source)
         self.last_view = LastView(shell, page)

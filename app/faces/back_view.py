@@ -1,4 +1,4 @@
-"""The other face of the page that is shown, beside it: composed on a worker while it is in sight."""
+"""The other face of the page that is shown, beside it and looked at with it: composed on a worker while in sight."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QGraphicsPolygonItem, QStackedLayout, QWidget
 
 from app import theme, wording
 from app.docks import ROOM_PX
+from app.faces.linked_views import LinkedViews, over
 from app.session.document import Document
-from app.session.pictures import PageLook, Picture, page_picture
+from app.session.pictures import PageLook, Picture, Pictures, page_picture
 from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, label
 from app.widgets.image_view import ImageView
@@ -36,17 +37,21 @@ class BackCanvas(ImageView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._outlines: dict[str, QPolygonF] = {}
         self.marks: list[QGraphicsPolygonItem] = []
         """Frames around the shreds that are chosen."""
+        self.picture: Picture | None = None
         self.setAccessibleName(self.tr("Other face of the page"))
         self.clicked.connect(lambda point: self.shred_clicked.emit(self.shred_at(point)))
 
     def set_back(self, picture: Picture | None) -> None:
         """Show a back, or none."""
+        self.picture = picture
         levels, size_px = (picture.levels, picture.size_px) if picture is not None else ((), (0, 0))
-        self._outlines = picture.outlines if picture is not None else {}
         self.set_images(levels, *size_px)
+
+    @property
+    def _outlines(self) -> dict[str, QPolygonF]:
+        return self.picture.outlines if self.picture is not None else {}
 
     def shred_at(self, point: QPointF) -> str:
         """Find the shred at a place; where pictures overlap, the one whose middle is nearest; "" if there is none."""
@@ -77,12 +82,19 @@ class BackView(QWidget):
         Whose pages have backs.
     jobs : Jobs
         Compose them.
+    pictures : Pictures
+        Have the page itself.
+    page : ImageView
+        Shows that.
     """
 
     shred_chosen = Signal(str)
 
-    def __init__(self, document: Document, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, jobs: Jobs, pictures: Pictures, page: ImageView, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._pictures = pictures
         self._document, self._jobs = document, jobs
         self._composing: Task | None = None
         self._in_front = False
@@ -90,6 +102,7 @@ class BackView(QWidget):
         self._rest = build(QTimer, self, singleShot=True, interval=60, timeout=self._compose)
         self.setProperty(ROOM_PX, _WIDTH_PX)
         self.canvas = BackCanvas()
+        self._linked = LinkedViews(page, self.canvas, self)
         self.heading = label(role="heading")
         self.detail = label(wordWrap=True)
         self.hint = label(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
@@ -106,6 +119,7 @@ class BackView(QWidget):
         for signal in (*changes, document.rendition_changed):
             signal.connect(self.follow)
         document.selection_changed.connect(self._mark)
+        pictures.ready.connect(self._tie)
         self.follow()
 
     def set_in_front(self, on: bool) -> None:
@@ -123,6 +137,7 @@ class BackView(QWidget):
             if self._composing is not None:
                 self._composing.cancel()
             self._rest.start()
+            self._linked.part()
             self.canvas.image_item.setOpacity(_FADED)
         self._tell()
 
@@ -155,6 +170,17 @@ class BackView(QWidget):
         self.canvas.image_item.setOpacity(1.0)
         self._mark()
         self._tell()
+        self._tie()
+
+    def _tie(self) -> None:
+        """Look at the back where the page is looked at, once both are composed as they are now."""
+        case, back, wanted = self._document.case, self.canvas.picture, self._wanted
+        if case is None or back is None or wanted is None or back.look != wanted[0]:
+            return
+        page = self._pictures.page(self._document.page)
+        behind = over(page, back, case.arrangement.other_faces.items()) if page is not None else None
+        if behind is not None:
+            self._linked.tie(behind)
 
     def _mark(self) -> None:
         case, chosen = self._document.case, self._document.selection.shreds

@@ -9,6 +9,7 @@ from app.faces.back_view import BackView
 from app.faces.pairs_panel import PairsPanel
 from app.reasons import allow, first_reason, unless, unless_case, unless_chosen, unless_page
 from app.shell import Shell
+from app.widgets.image_view import ImageView
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.face_edits import TurnOver
 from core.arrangement.grid import number_of, whole_page
@@ -23,14 +24,16 @@ class Faces(QObject):
     ----------
     shell : Shell
         The window.
+    page : ImageView
+        Where a page is shown.
     """
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, page: ImageView) -> None:
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._editor, self._actions = session.document, session.editor, shell.actions
         document = self._document
-        self.back = BackView(document, session.jobs)
+        self.back = BackView(document, session.jobs, session.pictures, page)
         self.pairs = PairsPanel(document, session.jobs, session.editor)
         self.back.shred_chosen.connect(document.select_shred)
         text = self.tr("These were compared as they lie only. Solve Again (Ctrl+R) lets both faces count.")
