@@ -167,6 +167,7 @@ class MainWindow(QMainWindow):
             self.docks.focus_when_asked_for(name)
         joins.follow_docks(self.docks["review"], self.docks["pair"])
         self.faces.follow_docks(self.docks["back"], self.docks["faces"])
+        self.pages.finder.marked_behind.connect(self.faces.back.canvas.mark_found)
         self.setCorner(Qt.Corner.BottomRightCorner, right)
         self.setTabPosition(right, QTabWidget.TabPosition.North)
         film, tray, source, order = (self.docks[name].dock for name in ("sheets", "set_aside", "source", "order"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsPolygonItem, QStackedLayout, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPolygonItem, QStackedLayout, QWidget
 
 from app import theme, wording
 from app.docks import ROOM_PX
@@ -18,6 +18,7 @@ from app.session.tasks import Deliver, Jobs, Task
 from app.widgets.controls import build, label
 from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column
+from app.widgets.note_marks import word_marks
 from core.arrangement.arrangement import OtherFace
 from core.progress import Progress
 
@@ -39,6 +40,9 @@ class BackCanvas(ImageView):
         super().__init__()
         self.marks: list[QGraphicsPolygonItem] = []
         """Frames around the shreds that are chosen."""
+        self.found: list[QGraphicsItem] = []
+        """Marks on words that were looked for."""
+        self._gone_to: list[QRectF] = []
         self.picture: Picture | None = None
         self.setAccessibleName(self.tr("Other face of the page"))
         self.clicked.connect(lambda point: self.shred_clicked.emit(self.shred_at(point)))
@@ -52,6 +56,17 @@ class BackCanvas(ImageView):
     @property
     def _outlines(self) -> dict[str, QPolygonF]:
         return self.picture.outlines if self.picture is not None else {}
+
+    def mark_found(self, others: list[QRectF], current: list[QRectF]) -> None:
+        """Mark the words that were looked for, and bring those of the current hit into sight."""
+        for mark in self.found:
+            self.scene().removeItem(mark)
+        self.found = word_marks(others, current)
+        for mark in self.found:
+            self.scene().addItem(mark)
+        if current and current != self._gone_to:
+            self.ensureVisible(current[0])
+        self._gone_to = current
 
     def shred_at(self, point: QPointF) -> str:
         """Find the shred at a place; where pictures overlap, the one whose middle is nearest; "" if there is none."""

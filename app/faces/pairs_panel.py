@@ -123,7 +123,14 @@ class PairsPanel(QWidget):
         self.part = button(self.tr("P&art"), tip, self._part)
         self._noted = scrolling(in_column(self.notes, margins=(0, 0, 0, 0)))
         self._noted.setMaximumHeight(_LINES_OF_NOTES * self.notes.fontMetrics().lineSpacing())
-        parts = self.heading, self._noted, (self.tree, 2), self.caption, (self.canvas, 3), in_row(self.pair, self.part, None)
+        parts = (
+            self.heading,
+            self._noted,
+            (self.tree, 2),
+            self.caption,
+            (self.canvas, 3),
+            in_row(self.pair, self.part, None),
+        )
         in_column(*parts, on=self, margins=(10, 8, 10, 8), spacing=6)
 
     # What is listed

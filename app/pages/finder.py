@@ -1,6 +1,8 @@
 """Words on the pages, shreds, sheets, pages and notes are found, and the text of a page is copied."""
 
-from PySide6.QtCore import QObject, QRectF, QTimer
+from itertools import chain
+
+from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app import wording
@@ -33,6 +35,9 @@ class Finder(QObject):
     view : PageView
         The page, with the bar in which words are typed.
     """
+
+    marked_behind = Signal(list, list)
+    """Where words that were looked for stand on the back of the page that is shown, and there those of the current hit."""
 
     def __init__(self, shell: Shell, view: PageView) -> None:
         super().__init__(shell.parent)
@@ -243,6 +248,10 @@ class Finder(QObject):
         current = self.current if self.current in here else None
         others = [rect for hit in here if hit != current for rect in self._rects(hit)]
         canvas.mark_found(others, self._rects(current) if current else [])
+        behind = [hit for hit in self.hits if hit.page == shown and hit.behind] if self._is_open else []
+        of_current = [[QRectF(*box) for box in hit.boxes_px(canvas.rendition)] for hit in behind if hit == self.current]
+        of_others = [[QRectF(*box) for box in hit.boxes_px(canvas.rendition)] for hit in behind if hit != self.current]
+        self.marked_behind.emit(list(chain(*of_others)), list(chain(*of_current)))
 
     def page_shown(self, *, edited: bool) -> None:
         """Mark the hits on a page that has just come in sight; one that was edited stays where it is."""

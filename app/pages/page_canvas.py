@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGraphicsLineItem,
     QGraphicsPixmapItem,
     QGraphicsPolygonItem,
-    QGraphicsRectItem,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from app.pages.pointer import ShredPointer
 from app.pages.shred_operations import Place
 from app.session.pictures import Picture
 from app.widgets.image_view import ImageView
-from app.widgets.note_marks import frames, size_of
+from app.widgets.note_marks import frames, size_of, word_marks
 from core.arrangement.noted import over, place_key
 
 if TYPE_CHECKING:
@@ -221,15 +220,9 @@ class PageCanvas(ImageView):
     def mark_found(self, others: Iterable[QRectF], current: Iterable[QRectF]) -> None:
         """Mark the words that were looked for, those of the current hit more strongly."""
         _clear(self.found)
-        colour = theme.LIGHT.fair  # paper is light in either theme
-        for places, alpha, width_px in ((others, 60, 1.0), (current, 100, 2.5)):
-            for place in places:
-                mark = QGraphicsRectItem(place.adjusted(-4, -4, 4, 4))
-                mark.setPen(theme.pen(colour, width_px))
-                mark.setBrush(theme.translucent(colour, alpha))
-                mark.setZValue(2)
-                self.scene().addItem(mark)
-                self.found.append(mark)
+        self.found += word_marks(others, current)
+        for mark in self.found:
+            self.scene().addItem(mark)
 
     def mark_noted(self, notes: Mapping[str, str], half_turned: Collection[str]) -> None:
         """Frame the places on this page that there are notes about, each with its number and the note."""

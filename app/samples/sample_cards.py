@@ -75,7 +75,9 @@ class SampleCards(QListWidget):
             item = QListWidgetItem()
             item.setData(_CARD_ROLE, card)
             side = self.tr("left border") if found.look.sample.side == "left" else self.tr("right border")
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{rank}  {shred}, {side}, {detail}, {by_order}".rstrip(", "))
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{rank}  {shred}, {side}, {detail}, {by_order}".rstrip(", ")
+            )
             tip = self.tr("{side} of shred {id}, {detail}\nClick to go to it; Ctrl+J tries the join.")
             item.setToolTip(tip.format(side=side, id=shred, detail=detail))
             self.addItem(item)

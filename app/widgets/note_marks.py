@@ -1,10 +1,10 @@
-"""The sign that says that there is a note, and what a tooltip says of it."""
+"""Marks on pictures: the sign that there is a note, with what a tooltip says of it, and words that were looked for."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QLineF, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygon, QPolygonF, QTransform
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPolygonItem, QGraphicsRectItem, QGraphicsSimpleTextItem
 
 from app import theme
 from app.wording import translate
@@ -23,6 +23,20 @@ def paint_mark(painter: QPainter, at: QPoint) -> None:
     painter.setBrush(QColor(theme.LIGHT.accent))
     painter.drawPolygon(QPolygon([at, at + QPoint(-SIDE, 0), at + QPoint(0, SIDE)]))
     painter.restore()
+
+
+def word_marks(others: Iterable[QRectF], current: Iterable[QRectF]) -> list[QGraphicsItem]:
+    """Frame words that were looked for, those of the current hit more strongly."""
+    colour = theme.LIGHT.fair  # paper is light in either theme
+    marks: list[QGraphicsItem] = []
+    for places, alpha, width_px in ((others, 60, 1.0), (current, 100, 2.5)):
+        for place in places:
+            mark = QGraphicsRectItem(place.adjusted(-4, -4, 4, 4))
+            mark.setPen(theme.pen(colour, width_px))
+            mark.setBrush(theme.translucent(colour, alpha))
+            mark.setZValue(2)
+            marks.append(mark)
+    return marks
 
 
 def size_of(outline: QPolygonF) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """The other face of the page, beside it."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.session.document import Selection
 from core.arrangement.edits import MoveShreds
@@ -80,6 +80,20 @@ def test_nothing_is_composed_out_of_sight_nor_twice(qtbot, opened, back, compose
 
 def test_it_is_as_wide_as_the_page_where_there_is_room(qtbot, opened, back):
     qtbot.waitUntil(lambda: opened.docks["back"].dock.width() > 500)
+
+
+def test_words_that_were_found_on_the_back_are_marked_there(qtbot, opened, back):
+    canvas, word = back.canvas, QRectF(50, 300, 40, 20)
+    canvas.set_zoom(8)
+    canvas.centerOn(150, 50)
+    opened.pages.finder.marked_behind.emit([QRectF(5, 20, 40, 20)], [word])
+    assert [mark.rect().center() for mark in canvas.found] == [QPointF(25, 30), word.center()]
+    assert canvas.mapToScene(canvas.viewport().rect()).boundingRect().contains(word)
+    canvas.centerOn(150, 50)
+    opened.pages.finder.marked_behind.emit([], [word])
+    assert not canvas.mapToScene(canvas.viewport().rect()).boundingRect().contains(word), "it was gone to before"
+    opened.pages.finder.marked_behind.emit([], [])
+    assert canvas.found == []
 
 
 def test_zoom_actions_mean_the_back_that_has_the_focus(opened, back):

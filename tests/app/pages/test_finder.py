@@ -232,10 +232,11 @@ def test_words_on_the_back_lead_to_their_page(qtbot, ready, engine, monkeypatch)
     monkeypatch.setattr(engine, "read_pages", with_backs)
     qtbot.keyClick(ready.pages.view.canvas, Qt.Key.Key_F, CONTROL)
     until_read(qtbot, ready)
-    bar = ready.pages.view.find_bar
+    bar, behind = ready.pages.view.find_bar, ready.faces.back.canvas
     bar.field.setText("overleaf")
     assert bar.count.text() == "1 of 2, on the back of page 1"
     assert marks(ready) == [], "nothing is marked on the front"
+    assert [mark.rect().center().toTuple() for mark in behind.found] == [(25, 30)]
     ready.pages.finder.step(1)
     assert ready.session.document.page == 1
     bar.copy_line.click()
