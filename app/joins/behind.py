@@ -17,7 +17,7 @@ class Seen(NamedTuple):
 
 
 def seen(case: Case, pair: Pair, shift_px: int, *, behind: bool) -> Seen | None:
-    """Return what is drawn of two shreds: they themselves, or their other faces; None where one of these is not known."""
+    """Return what is drawn of two shreds: they, or their other faces; None where one of these is not known."""
     if not behind:
         return Seen(case, pair, shift_px)
     over = join_from_behind(case.arrangement, *pair, shift_px)

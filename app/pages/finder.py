@@ -37,7 +37,7 @@ class Finder(QObject):
     """
 
     marked_behind = Signal(list, list)
-    """Where words that were looked for stand on the back of the page that is shown, and there those of the current hit."""
+    """Where words that were looked for stand on the back of the page that is shown, and those of the current hit."""
 
     def __init__(self, shell: Shell, view: PageView) -> None:
         super().__init__(shell.parent)

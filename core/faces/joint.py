@@ -4,9 +4,9 @@ The right border of one face is the left border of the other, seen from behind: 
 of their faces, and one of their other faces the other way round. What either costs are logarithms of likelihoods, and
 they add up; but the cut is the same on both faces, so the contours count once.
 
-Where one face is blank it costs what blank paper costs. Where one was not scanned nothing is known of it: it is taken
-to fit as well as the best, so that the face that is known decides. The temperature stays that of single faces: it is
-the unit of the logarithms that are added up.
+Where one face is blank it costs what blank paper costs. Where one was not scanned nothing is known of it: beside it the
+other costs what it does beside a neighbour that was lost, so that the face that is known decides. The temperature stays
+that of single faces: it is the unit of the logarithms that are added up.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,16 +61,13 @@ class _OneFace:
     row: Indices
 
     @cached_property
-    def _extremes(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """The dearest and the cheapest price to the right of each row, then those to its left."""
-        costs, found = self.costs, []
-        for row, blank in ((costs.left, costs.to_blank), (costs.right, costs.from_blank)):
-            finite = np.isfinite(costs.cost)
-            dearest, cheapest = blank.copy(), blank.copy()
-            np.maximum.at(dearest, row[finite], costs.cost[finite])
-            np.minimum.at(cheapest, row[finite], costs.cost[finite])
-            found += [dearest, cheapest]
-        return found[0], found[1], found[2], found[3]
+    def _dearest(self) -> tuple[Floats, Floats]:
+        """The dearest price to the right of each row, and to its left."""
+        costs, finite = self.costs, np.isfinite(self.costs.cost)
+        after, before = costs.to_blank.copy(), costs.from_blank.copy()
+        np.maximum.at(after, costs.left[finite], costs.cost[finite])
+        np.maximum.at(before, costs.right[finite], costs.cost[finite])
+        return after, before
 
     def blank_after(self, pose: Indices) -> Floats:
         """Return the price of blank paper right of poses."""
@@ -89,14 +86,14 @@ class _OneFace:
     def price(self, left: Indices, right: Indices) -> _Term:
         """Price joins by the faces that are seen."""
         costs, one, other = self.costs, self.row[left], self.row[right]
-        dearest_after, cheapest_after, dearest_before, cheapest_before = self._extremes
+        (dearest_after, dearest_before), (lost_after, lost_before) = self._dearest, beside_lost(costs)
         at = np.where((one >= 0) & (other >= 0), costs.at(one, other), -1)
         cost = np.where(other == -1, self.blank_after(left), self.blank_before(right))
-        cost = np.where((one >= 0) & (other == -2), cheapest_after[one], cost)
-        cost = np.where((one == -2) & (other >= 0), cheapest_before[other], cost)
+        cost = np.where((one >= 0) & (other == -2), lost_after[one], cost)
+        cost = np.where((one == -2) & (other >= 0), lost_before[other], cost)
         # What is not among the best of either border costs no less than the dearest of these.
         cost = np.where((one >= 0) & (other >= 0), np.maximum(dearest_after[one], dearest_before[other]), cost)
-        cost = np.where((one == -2) & (other == -2), np.float32(np.median(cheapest_after)), cost)
+        cost = np.where((one == -2) & (other == -2), np.float32(np.median(lost_after)), cost)
         known = at >= 0
         cost = np.where(known, costs.cost[at], cost).astype(np.float32)
         cues = {name: np.where(known, getattr(costs, name)[at], np.float32(0)) for name in CUES}
@@ -199,9 +196,17 @@ def _with_lost(joint: Costs) -> Costs:
     On one face print at a cut makes a margin dear; print on both would make it dearer than any stranger, and what
     stands elsewhere would be put in the place of what was lost.
     """
-    strangers = np.maximum(cheapest(joint, N_STRANGERS)[:, -1], joint.blank_beside_blank).astype(np.float32)
-    to_blank, from_blank = np.minimum(strangers.reshape(2, -1), [joint.to_blank, joint.from_blank])
+    to_blank, from_blank = beside_lost(joint)
     return replace(joint, to_blank=to_blank, from_blank=from_blank)
+
+
+def beside_lost(costs: Costs) -> Floats:
+    """Compute what each border costs where its neighbour is lost: as strangers, no more than beside a margin; (2, n).
+
+    Right borders first.
+    """
+    strangers = np.maximum(cheapest(costs, N_STRANGERS)[:, -1], costs.blank_beside_blank).astype(np.float32)
+    return np.minimum(strangers.reshape(2, -1), [costs.to_blank, costs.from_blank])
 
 
 def _at_one_height(agree: Mask, both: Mask) -> Floats:

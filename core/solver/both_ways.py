@@ -162,23 +162,41 @@ def _best_turn(shreds: Sequence[int], ways: Sequence[int], posed: Posed) -> int:
     return max(range(posed.n_ways), key=merit)
 
 
-def _to_be_read(
-    found: Solution, pose: list[int], posed: Posed, by_hand: AbstractSet[int]
-) -> tuple[Solution, list[int]]:
+def to_be_read(
+    pages: Sequence[Page], pose: Sequence[int], posed: Posed, by_hand: AbstractSet[int]
+) -> tuple[tuple[Page, ...], list[int]]:
     """Turn each page by itself as it is to be read: joins between pages tied its way up to that of others.
 
-    It costs the same in any way. A page with shreds that were turned by hand stays as it is.
+    It costs the same in any way.
+
+    Parameters
+    ----------
+    pages : sequence of tuple of int
+        n shreds from left to right.
+    pose : sequence of int
+        In which each stands.
+    posed : Posed
+        Costs of the poses, and the odds that they are upright.
+    by_hand : set of int
+        Shreds that were turned by hand: their pages stay as they are.
+
+    Returns
+    -------
+    tuple of tuple of int
+        In ascending order.
+    list of int
+        In which pose each shred stands now.
     """
-    pages, pose = [], list(pose)
-    for page in found.pages:
+    turned_pages, pose = [], list(pose)
+    for page in pages:
         by = 0
         if by_hand.isdisjoint(page):
             shreds = sorted(page)
             by = _best_turn(shreds, [pose[shred] // posed.n for shred in shreds], posed)
         for shred in page:
             pose[shred] = turned(pose[shred], posed.n, by)
-        pages.append(page[::-1] if reverses(by) else page)
-    return replace(found, pages=tuple(sorted(pages))), pose
+        turned_pages.append(page[::-1] if reverses(by) else page)
+    return tuple(sorted(turned_pages)), pose
 
 
 def interleaved(n_compared: int, n_mute: int, n_ways: int) -> list[int]:
@@ -295,4 +313,5 @@ def solve_both_ways(
     optimal = of_poses.optimal and once.cost <= dearest
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
     found = broken_up(found, broken(once.pages, standing, kept_rows), standing)
-    return _to_be_read(found, pose, posed, by_hand.keys())
+    pages, pose = to_be_read(found.pages, pose, posed, by_hand.keys())
+    return replace(found, pages=pages), pose

@@ -8,15 +8,16 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement
 from core.arrays import Doubles, Floats, Indices
 from core.errors import UsageError
+from core.faces.joint import N_WAYS
 from core.faces.posed import Posed
 from core.faces.ways import turned_join
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
-from core.solver.both_ways import solve_both_ways
-from core.solver.constraints import joins_by_hand
+from core.solver.both_ways import solve_both_ways, to_be_read
+from core.solver.constraints import joins_by_hand, poses_by_hand
 from core.solver.page_breaks import WIDEST_PAGE, on_paper
-from core.solver.page_ends import exchanged
+from core.solver.page_ends import LEAST_GAIN, Limits, exchanged, rejoined
 from core.solver.pins import keep_pins
 from core.solver.solver import (
     ROUNDED,
@@ -126,6 +127,9 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
     kept, avoided = joins_by_hand(by_hand, ids, standing)
     between = part(problem.progress, 0.6, 0.6)
     pages = tuple(exchanged(row.pages, standing, problem.widths, kept, avoided, WIDEST_PAGE, between))
+    if problem.posed.n_ways == N_WAYS:
+        pages, pose = _turned_and_rejoined(problem, pages, pose, n_least, given_back)
+        standing = problem.posed.costs.of(pose)
     cost = sum(prices_of(pages, standing))
     second = part(problem.progress, 0.6, 1.0)
     try:
@@ -148,6 +152,21 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
             return Solution(narrow, of_narrow, bound, gap(of_narrow, bound), False), plain_pose
     bound, proved = min(cost, plain.lower_bound), plain.optimal and not cheaper
     return Solution(pages, cost, bound, 0.0 if proved else gap(cost, bound), proved), pose
+
+
+def _turned_and_rejoined(
+    problem: Problem, pages: Pages, pose: list[int], n_least: int, given_back: float
+) -> tuple[Pages, list[int]]:
+    """Put pages of paper with two faces together, turned as they fit, see `core.solver.page_ends.rejoined`."""
+    posed, previous = problem.posed, problem.previous
+    kept, avoided = poses_by_hand(previous, posed)
+    stands = posed.standing(previous)
+    by_hand = {stands[shred] % posed.n for shred in previous.turned_by_hand if shred in stands}
+    limits = Limits(WIDEST_PAGE, n_least, given_back, LEAST_GAIN * posed.costs.temperature)
+    found, pose = rejoined(
+        pages, pose, posed, problem.widths, kept, avoided, by_hand, limits, part(problem.progress, 0.6, 0.6)
+    )
+    return to_be_read(found, pose, posed, by_hand)
 
 
 def _with_lots(posed: Posed) -> Posed:

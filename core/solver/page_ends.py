@@ -1,15 +1,20 @@
 """The ends of pages exchanged, where that makes an order of many pages cheaper: what comes before and after a page.
 
 A row of shreds is broken into pages where margins cost least; what stood beside a margin in the row was chosen for the
-margin of another page, which is not beside it any more.
+margin of another page, which is not beside it any more. Where paper has two faces, a page that ends amid print may
+belong to another one only when it is turned: a join that holds less than what both its ends would find is broken.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from heapq import heappop, heappush
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush, nlargest
+from itertools import product
 
 import numpy as np
 
 from core.arrays import Doubles, Indices
+from core.faces.posed import Posed
+from core.faces.ways import reverses, turned
 from core.matching.costs import Costs, Join
 from core.progress import Progress, no_progress
 from core.solver.graph import Graph
@@ -153,3 +158,188 @@ class _Ends:
         gain = gain - graph.direct(self.before[head], self.after[tail])
         enough = np.isfinite(gain) & (gain > self.least_gain)
         return gain[enough], places[enough]
+
+
+def rejoined(
+    pages: Sequence[Page],
+    pose: Sequence[int],
+    posed: Posed,
+    widths: Doubles,
+    kept: Collection[Join],
+    avoided: Collection[Join],
+    by_hand: Collection[int],
+    limits: "Limits",
+    progress: Progress = no_progress,
+) -> tuple[list[Page], list[int]]:
+    """Put pages together, turned if need be, and break a join for it that holds less than what its ends find then.
+
+    Parameters
+    ----------
+    pages : sequence of tuple of int
+        n shreds from left to right.
+    pose : sequence of int
+        In which each stands.
+    posed : Posed
+        Costs of all poses.
+    widths : ndarray of shape (n,), float64
+        Of the shreds.
+    kept, avoided : collection of (int, int)
+        Joins of poses that the order has to hold, and that it must not.
+    by_hand : collection of int
+        Shreds that were turned by hand: their pages stay as they stand.
+    limits : Limits
+        Of pages.
+    progress : Progress
+        Called before each step.
+
+    Returns
+    -------
+    list of tuple of int
+        In ascending order, as many pages or fewer.
+    list of int
+        In which pose each shred stands now.
+    """
+    pages, pose, held = list(pages), list(pose), frozenset(kept)
+    costs = posed.costs
+    usable = np.isfinite(costs.cost)
+    ruled_out = costs.at(*np.array([*avoided], dtype=np.intp).reshape(-1, 2).T)
+    usable[ruled_out[ruled_out >= 0]] = False
+    left, right = costs.left[usable], costs.right[usable]
+    # What two pages gain by a join in the place of the end of one and the beginning of another.
+    gain = costs.to_blank[left] + costs.from_blank[right] - limits.given_back - costs.cost[usable]
+    gainful = gain > 0
+    joins = left[gainful], right[gainful], gain[gainful].astype(np.float64)
+    while True:
+        progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
+        step = _best_step(_Turnable.of(pages, pose, posed, by_hand), joins, widths, held, limits)
+        if step is None:
+            return sorted(pages), pose
+        number, at, joined = step
+        page = pages[number]
+        parts = [list(page[:at]), list(page[at:])]
+        for end, (other, way) in joined.items():
+            row = pages[other][::-1] if reverses(way) else pages[other]
+            for shred in row:
+                pose[shred] = turned(pose[shred], posed.n, way)
+            parts[end] = [*parts[0], *row] if end == 0 else [*row, *parts[1]]
+        gone = {number, *(other for other, _ in joined.values())}
+        pages = [page for each, page in enumerate(pages) if each not in gone]
+        pages += [tuple(part) for part in parts if part]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What pages keep to.
+
+    Attributes
+    ----------
+    widest : float
+        No page becomes wider.
+    n_least : int
+        So many pages at least.
+    given_back : float
+        For every page but the first, see `core.solver.solver.solve`.
+    least_gain : float
+        Less is no evidence, in the costs' unit.
+    """
+
+    widest: float
+    n_least: int
+    given_back: float
+    least_gain: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Turnable:
+    """Pages, and with which poses they begin and end in all ways in which they may stand."""
+
+    pages: list[Page]
+    pose: list[int]
+    costs: Costs
+    begins: Mapping[int, tuple[int, int]]
+    ends: Mapping[int, tuple[int, int]]
+
+    @classmethod
+    def of(cls, pages: list[Page], pose: list[int], posed: Posed, by_hand: Collection[int]) -> "_Turnable":
+        begins, ends = {}, {}
+        fixed = frozenset(by_hand)
+        for number, page in enumerate(pages):
+            for way in range(posed.n_ways if fixed.isdisjoint(page) else 1):
+                first, last = (turned(pose[shred], posed.n, way) for shred in (page[0], page[-1]))
+                begin, end = (last, first) if reverses(way) else (first, last)
+                begins[begin], ends[end] = (number, way), (number, way)
+        return cls(pages, pose, posed.costs, begins, ends)
+
+
+_Step = tuple[int, int, dict[int, tuple[int, int]]]
+"""A page, how many of its shreds stand before the place where it is broken, and what either part is joined to."""
+
+_CHOICES = 3
+"""So many of the best pages for either end are looked at: both may want the same one."""
+
+
+def _best_step(
+    turnable: _Turnable,
+    joins: tuple[Indices, Indices, Doubles],
+    widths: Doubles,
+    held: frozenset[Join],
+    limits: Limits,
+) -> _Step | None:
+    """Find the step that gains most; None where none gains enough."""
+    pages, pose, costs = turnable.pages, turnable.pose, turnable.costs
+    behind, ahead = _offers(joins, turnable.begins, turnable.ends)
+    wide = [float(widths[list(page)].sum()) for page in pages]
+    best_gain, best = limits.least_gain, None
+    for number, page in enumerate(pages):
+        stands = [pose[shred] for shred in page]
+        starts = np.cumsum([0.0, *widths[list(page)]])
+        for at in range(len(page) + 1):
+            broken = 0 < at < len(page)
+            if broken and (stands[at - 1], stands[at]) in held:
+                continue
+            offers = [
+                [(0.0, -1, 0)]
+                + [
+                    (gain, other, way)
+                    for gain, other, way in (found.get(stand, ()) if stand is not None else ())
+                    if other != number and room + wide[other] <= limits.widest
+                ]
+                for found, stand, room in (
+                    (behind, stands[at - 1] if at else None, starts[at]),
+                    (ahead, stands[at] if at < len(page) else None, starts[-1] - starts[at]),
+                )
+            ]
+            if len(offers[0]) == len(offers[1]) == 1:
+                continue
+            loss = 0.0
+            if broken:
+                one, other = stands[at - 1], stands[at]
+                loss = float(costs.to_blank[one] + costs.from_blank[other] - limits.given_back)
+                loss -= float(costs.cost_of(one, other))
+            for first, second in product(*(nlargest(_CHOICES, some) for some in offers)):
+                joined = {end: one[1:] for end, one in enumerate((first, second)) if one[1] >= 0}
+                if first[1] == second[1] or len(pages) + broken - len(joined) < limits.n_least:
+                    continue
+                gain = first[0] + second[0] - loss
+                if gain > best_gain:
+                    best_gain, best = gain, (number, at, joined)
+    return best
+
+
+_Offers = dict[int, list[tuple[float, int, int]]]
+"""Of poses what they gain by being joined to a page that stands in a way."""
+
+
+def _offers(
+    joins: tuple[Indices, Indices, Doubles],
+    begins: Mapping[int, tuple[int, int]],
+    ends: Mapping[int, tuple[int, int]],
+) -> tuple[_Offers, _Offers]:
+    """List which pages may stand behind each pose, and which ahead of it."""
+    found: tuple[_Offers, _Offers] = {}, {}
+    left, right, gain = joins
+    for side, (near, far, at) in enumerate(((left, right, begins), (right, left, ends))):
+        chosen = np.isin(far, list(at))
+        for one, other, value in zip(near[chosen].tolist(), far[chosen].tolist(), gain[chosen].tolist(), strict=True):
+            found[side].setdefault(one, []).append((value, *at[other]))
+    return found

@@ -40,7 +40,7 @@ def test_page_and_back_keep_one_scale_and_place(qtbot, opened):
     at = back.picture.outlines["3-01"].boundingRect()
     assert abs(x - at.center().x()) < 3
     back.look_at(1.0, *back.picture.outlines["3-03"].boundingRect().center().toTuple())
-    zoom, x, y = page.looked_at
+    zoom, x, _ = page.looked_at
     assert zoom == pytest.approx(1.0)
     assert abs(x - page.places["1-03"].center().x()) < 3
     page.fit()

@@ -114,6 +114,16 @@ def test_paper_of_which_one_face_was_scanned_is_placed_by_that():
     assert names(pages) == FRONT_PAGES
 
 
+def test_a_face_that_was_not_scanned_does_not_draw_those_whose_other_face_would_find_a_neighbour():
+    compared, papers = (*FRONTS, *BACKS[:5]), [*PAPERS[:5], (FRONTS[5], UNSEEN)]
+    faces = {face: other for face, other in FACES.items() if FRONTS[5] not in (face, other[0])}
+    costs = single(compared=compared)
+    joint = joint_costs(costs, compared, papers, faces).costs
+    assert costs.cost[costs.before(2 + costs.n // 2)].min() < BLANK, "of paper 2 either border on the back has one"
+    for other in range(5):
+        assert joint.cost_of(5, other) == pytest.approx(costs.cost_of(5, other) + BLANK), "as beside a margin"
+
+
 def test_blank_beside_ink_comes_into_question_where_neither_face_lists_it():
     compared = (*FRONTS[:3], *BACKS[3:])
     joint = joint_costs(single(compared=compared), compared, PAPERS, FACES).costs

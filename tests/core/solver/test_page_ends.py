@@ -1,10 +1,13 @@
+from dataclasses import replace
 from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
 
+from core.faces.posed import Posed
+from core.faces.ways import HALF_TURN, turned_join
 from core.matching.costs import Costs
-from core.solver.page_ends import exchanged
+from core.solver.page_ends import Limits, exchanged, rejoined
 from core.solver.solver import price
 
 N = 8
@@ -83,3 +86,49 @@ def test_no_exchange_that_gains_is_left(seed):
                 and (left, right) not in ((0, 0), (len(one), len(other)))
             ):
                 assert before - sum(price(page, costs) for page in new) < 1.001
+
+
+FOUND, POSE = [(0, 1, 5, 4), (2, 3), (6,)], [0, 1, 2, 3, 11, 12, 6]
+"""Of the pages 0 … 3 and 4 … 6 one ends amid print, where a piece of the other one stands upside down."""
+
+LIMITS = Limits(widest=1.15, n_least=1, given_back=10, least_gain=1)
+
+
+@pytest.fixture
+def posed():
+    """Costs of seven shreds, both ways up: true joins cost 1, the one between the pages 4."""
+    n, cost = 7, np.full((14, 14), 30, dtype=np.float32)
+    for join, price_ in (((0, 1), 1), ((1, 2), 1), ((2, 3), 1), ((4, 5), 1), ((5, 6), 1), ((1, 12), 4)):
+        for one in (join, turned_join(*join, n, HALF_TURN)):
+            cost[one] = price_
+    shreds = np.arange(n)
+    for way in (0, n):
+        cost[shreds, shreds + way] = cost[shreds + n, shreds + n - way] = np.inf
+    blank = np.full(14, 10, dtype=np.float32)
+    costs = Costs.of_all(cost, np.zeros((14, 14), dtype=np.int16), blank, blank.copy(), temperature=1.0)
+    return Posed.alone("abcdefg", costs)
+
+
+def put_together(posed, limits=LIMITS, widths=np.full(7, 0.1), kept=(), avoided=(), by_hand=()):
+    return rejoined(FOUND, POSE, posed, widths, kept, avoided, by_hand, limits)
+
+
+def test_a_join_is_broken_where_both_its_ends_find_pages_turned_or_not(posed):
+    pages, pose = put_together(posed)
+    assert pages == [(0, 1, 2, 3), (6, 5, 4)]
+    assert pose == [0, 1, 2, 3, 11, 12, 13]
+
+
+def test_one_end_alone_finds_a_page_where_the_other_one_may_not(posed):
+    one_end = [(0, 1, 2, 3), (5, 4), (6,)]
+    assert put_together(posed, by_hand=[5, 6]) == (one_end, POSE), "they stand as the examiner turned them"
+    assert put_together(posed, replace(LIMITS, n_least=3))[0] == one_end
+    wide = np.full(7, 0.1)
+    wide[6] = 1.0
+    assert put_together(posed, widths=wide)[0] == one_end
+    assert put_together(posed, avoided=[(5, 6), (13, 12)])[0] == one_end
+
+
+def test_what_holds_or_gains_too_little_stays(posed):
+    assert put_together(posed, kept=[(1, 12), (5, 8)])[0] == sorted(FOUND)
+    assert put_together(posed, replace(LIMITS, least_gain=13))[0] == sorted(FOUND)

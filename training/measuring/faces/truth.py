@@ -12,6 +12,7 @@ from core.errors import UsageError
 from core.options import Options
 from core.progress import Progress, no_progress
 from core.shreds.detect import Found, find_shreds
+from training.measuring.documents import bears_ink
 from training.measuring.sack import TRUTH_FILE, matched
 
 Strip: TypeAlias = tuple[int, int]
@@ -51,7 +52,7 @@ class TwoFaced:
     faces : dict of str to TrueFace
         By identifier; what was found and not laid is not among them.
     inked : dict of Strip to frozenset of str
-        Which faces of each strip that was laid bear ink.
+        Which faces of each strip that was laid bear ink: print, on the page and, if it was found, on the scan too.
     """
 
     found: Found
@@ -136,7 +137,9 @@ def two_faced(found: Found, truth: dict[str, Any]) -> TwoFaced:
         indices = [index for index, shred in enumerate(shreds) if shred.sheet == number_of.get(stem, -1)]
         for strip, at in zip(laid, matched(laid, [shreds[index] for index in indices], indices), strict=True):
             key = strip["page"], strip["number"]
-            inked[key].update(() if strip["blank"] else (strip["face"],))
+            # What was printed at a strip's rim and went with it is no print that anybody could find.
+            printed = not strip["blank"] and (at is None or bears_ink(shreds[at]))
+            inked[key].update((strip["face"],) if printed else ())
             if at is not None:
                 upside_down = strip["half_turned"] != shreds[at].half_turn
                 faces[shreds[at].id] = TrueFace(key, strip["face"], upside_down)

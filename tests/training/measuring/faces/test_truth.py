@@ -18,9 +18,9 @@ def lying(page, number, face, x, *, blank=False, half_turned=False):
     return {"page": page, "number": number, "blank": blank, "half_turned": half_turned, **place}
 
 
-def shred(name, sheet, x, scrap=""):
+def shred(name, sheet, x, scrap="", grey=0):
     """Make what was found at a place."""
-    pixels, mask = np.full((4, 4, 3), 255, np.uint8), np.ones((4, 4), np.bool_)
+    pixels, mask = np.full((4, 4, 3), grey, np.uint8), np.ones((4, 4), np.bool_)
     outline = np.zeros((0, 2), np.float32)
     return Shred(name, sheet, (x, 2, 69, 399), outline, 0.0, pixels, mask, 0, blank=False, scrap=scrap)
 
@@ -37,14 +37,13 @@ TRUTH = {
 }
 
 
-@pytest.fixture
-def data():
+def make_data(**of_first):
     """Two strips of one sheet of paper, between which one is lost, and one of another, whose back is blank and lost."""
     preview = np.zeros((1, 1, 3), np.uint8)
     names = ("sheet_00001", "sheet_00001_back")
     infos = [SheetInfo(Path(f"{name}.jpg"), 0, "", (400, 400), 300.0, "file", preview) for name in names]
     found = (
-        shred("1-1", 0, 1),
+        shred("1-1", 0, 1, **of_first),
         shred("1-2", 0, 102),
         shred("1-3", 0, 199),
         shred("1-s1", 0, 250, scrap="sliver"),
@@ -53,6 +52,16 @@ def data():
         shred("2-3", 1, 300),
     )
     return two_faced(Found(tuple(infos), found, (), (), {}), TRUTH)
+
+
+@pytest.fixture
+def data():
+    return make_data()
+
+
+def test_print_that_went_with_a_rim_does_not_count(data):
+    assert data.inked[0, 0] == {"front", "back"}
+    assert make_data(grey=200).inked[0, 0] == {"back"}
 
 
 def test_found_shreds_are_known_by_where_they_were_laid(data):
