@@ -35,7 +35,7 @@ def test_page_and_back_keep_one_scale_and_place(qtbot, opened):
     qtbot.waitUntil(lambda: back.picture is not None)
     opened.faces.back._tie()
     page.look_at(2.0, *page.places["1-01"].center().toTuple())
-    zoom, x, y = back.looked_at
+    zoom, x, _ = back.looked_at
     assert zoom == pytest.approx(2.0)
     at = back.picture.outlines["3-01"].boundingRect()
     assert abs(x - at.center().x()) < 3

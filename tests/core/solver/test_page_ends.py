@@ -91,6 +91,7 @@ def test_no_exchange_that_gains_is_left(seed):
 FOUND, POSE = [(0, 1, 5, 4), (2, 3), (6,)], [0, 1, 2, 3, 11, 12, 6]
 """Of the pages 0 … 3 and 4 … 6 one ends amid print, where a piece of the other one stands upside down."""
 
+NARROW = np.full(7, 0.1)
 LIMITS = Limits(widest=1.15, n_least=1, given_back=10, least_gain=1)
 
 
@@ -109,7 +110,7 @@ def posed():
     return Posed.alone("abcdefg", costs)
 
 
-def put_together(posed, limits=LIMITS, widths=np.full(7, 0.1), kept=(), avoided=(), by_hand=()):
+def put_together(posed, limits=LIMITS, widths=NARROW, kept=(), avoided=(), by_hand=()):
     return rejoined(FOUND, POSE, posed, widths, kept, avoided, by_hand, limits)
 
 
@@ -123,7 +124,7 @@ def test_one_end_alone_finds_a_page_where_the_other_one_may_not(posed):
     one_end = [(0, 1, 2, 3), (5, 4), (6,)]
     assert put_together(posed, by_hand=[5, 6]) == (one_end, POSE), "they stand as the examiner turned them"
     assert put_together(posed, replace(LIMITS, n_least=3))[0] == one_end
-    wide = np.full(7, 0.1)
+    wide = NARROW.copy()
     wide[6] = 1.0
     assert put_together(posed, widths=wide)[0] == one_end
     assert put_together(posed, avoided=[(5, 6), (13, 12)])[0] == one_end
