@@ -17,7 +17,7 @@ from core.progress import Progress, part
 from core.solver.both_ways import solve_both_ways, to_be_read
 from core.solver.constraints import joins_by_hand, poses_by_hand
 from core.solver.page_breaks import WIDEST_PAGE, on_paper
-from core.solver.page_ends import LEAST_GAIN, Limits, exchanged, rejoined
+from core.solver.page_ends import LEAST_GAIN, Limits, Page, exchanged, rejoined
 from core.solver.pins import keep_pins
 from core.solver.solver import (
     ROUNDED,
@@ -156,7 +156,7 @@ def _within_paper(problem: Problem, n_least: int) -> Found:
 
 def _turned_and_rejoined(
     problem: Problem, pages: Pages, pose: list[int], n_least: int, given_back: float
-) -> tuple[Pages, list[int]]:
+) -> tuple[tuple[Page, ...], list[int]]:
     """Put pages of paper with two faces together, turned as they fit, see `core.solver.page_ends.rejoined`."""
     posed, previous = problem.posed, problem.previous
     kept, avoided = poses_by_hand(previous, posed)

@@ -204,7 +204,7 @@ def rejoined(
     usable = np.isfinite(costs.cost)
     ruled_out = costs.at(*np.array([*avoided], dtype=np.intp).reshape(-1, 2).T)
     usable[ruled_out[ruled_out >= 0]] = False
-    left, right = costs.left[usable], costs.right[usable]
+    left, right = costs.left[usable].astype(np.intp), costs.right[usable].astype(np.intp)
     # What two pages gain by a join in the place of the end of one and the beginning of another.
     gain = costs.to_blank[left] + costs.from_blank[right] - limits.given_back - costs.cost[usable]
     gainful = gain > 0
