@@ -151,7 +151,7 @@ def _ring(painter: QPainter, at: QPointF) -> None:
 
 
 def _names(painter: QPainter, outlines: Sequence[Outline]) -> None:
-    """Write names at the upper ends of shreds, as large at every scale; where it is narrow, without the sheet's."""
+    """Write names at the upper ends of shreds, as large at every scale; where any is narrow, without the sheet's."""
     colours, to_screen = theme.colours(), painter.worldTransform()
     painter.save()
     painter.resetTransform()
@@ -159,11 +159,15 @@ def _names(painter: QPainter, outlines: Sequence[Outline]) -> None:
     font.setPixelSize(_LABEL_PX)
     painter.setFont(font)
     taken: list[QRectF] = []
-    for one in outlines:
-        place = to_screen.mapRect(one.path.boundingRect())
-        fits = painter.fontMetrics().horizontalAdvance(one.name) + 4.0 <= place.width()
-        name = one.name if fits else one.name.rpartition("-")[2]
-        size = painter.fontMetrics().horizontalAdvance(name) + 4.0, painter.fontMetrics().height()
+    metrics, places = painter.fontMetrics(), [to_screen.mapRect(one.path.boundingRect()) for one in outlines]
+    in_full = all(
+        metrics.horizontalAdvance(one.name) + 4.0 <= place.width()
+        for one, place in zip(outlines, places, strict=True)
+        if one.name
+    )
+    for one, place in zip(outlines, places, strict=True):
+        name = one.name if in_full else one.name.rpartition("-")[2]
+        size = metrics.horizontalAdvance(name) + 4.0, metrics.height()
         box = QRectF(place.center().x() - size[0] / 2, place.top() + 3, *size)
         if not name or any(box.intersects(other) for other in taken):
             continue

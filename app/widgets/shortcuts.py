@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.reasons import tip_of
 from app.widgets.controls import build, label
 from app.widgets.layouts import give_size, in_column
+from app.widgets.rows import wrap_cells
 from app.wording import PINNED, translate
 
 
@@ -151,11 +152,9 @@ class ShortcutsDialog(QDialog):
         self.search = QLineEdit(placeholderText=self.tr("Search: zoom, Ctrl+E, page…"), clearButtonEnabled=True)
         self.search.setAccessibleName(self.tr("Search"))
         self.search.textChanged.connect(self._filter)
-        self.tree = build(QTreeWidget, rootIsDecorated=False, accessibleName=self.tr("Keys and mouse"))
+        self.tree = build(QTreeWidget, accessibleName=self.tr("Keys and mouse"))
         self.tree.setHeaderLabels([self.tr("What"), self.tr("How"), self.tr("More")])
-        header = self.tree.header()
-        header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, header.ResizeMode.Stretch)
+        wrap_cells(self.tree, 1, 2)
         self._groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
         keys = by_key(window)
         named = {shortcut.name for shortcut in keys}
@@ -171,8 +170,6 @@ class ShortcutsDialog(QDialog):
             group.setFont(0, font)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             items = [QTreeWidgetItem(group, [shortcut.name, shortcut.keys, shortcut.tip]) for shortcut in shortcuts]
-            for item in items:
-                item.setToolTip(2, item.text(2))
             group.setExpanded(True)
             self._groups.append((group, items))
         self.nothing = label(self.tr("Nothing is called that."), visible=False)
