@@ -76,9 +76,10 @@ print("threads", threading.active_count())
 
 
 def test_the_window_needs_no_tensorflow(tmp_path):
-    """Neither importing the window nor showing it loads TensorFlow or anything else that is slow."""
+    """Neither importing the window nor showing it loads TensorFlow or anything slow, or what most starts never show."""
     then = "print('shown', window.isVisible()); QApplication.instance().closeAllWindows()"
     slow = ("tensorflow", "keras", "skimage", "scipy", "cv2", "PIL", "training")
+    slow += ("app.sheets.mending", "app.record.report", "app.record.past", "app.widgets.found", "core.cluster")
     code = RUN.format(then=then, when="True", paths="[]") + f"\nprint([name for name in {slow} if name in sys.modules])"
     assert run_python(code, tmp_path).splitlines() == ["shown True", "code 0", "threads 1", "[]"]
 
