@@ -11,9 +11,7 @@ from core.matching.costs import Costs
 from core.matching.poses import twin
 from core.options import SolverOptions
 from core.progress import no_progress
-from core.solver import both_ways
-from core.solver.both_ways import impossible_joins, solve_both_ways, ways_up
-from core.solver.solver import Solution
+from core.solver.both_ways import impossible_joins, solve_both_ways, to_be_read, ways_up
 
 PAGES = ((0, 3, 5, 1), (2, 4, 6, 7))
 UPSIDE_DOWN = {3, 1, 2}
@@ -119,15 +117,12 @@ def test_what_was_turned_apart_is_not_joined():
 
 
 def test_every_page_is_turned_by_its_own_print_whatever_tied_it_to_others(costs):
-    found = Solution(PAGES, 10.0, 10.0, 0.0, True)
     standing = [pose(shred) for shred in range(N)]
     standing[2], standing[4], standing[6], standing[7] = 2, 4 + N, 6 + N, 7 + N
-    found = replace(found, pages=(PAGES[0], PAGES[1][::-1]))
+    found = PAGES[0], PAGES[1][::-1]
     posed = Posed.alone(map(str, range(N)), costs)
-    solution, poses = both_ways._to_be_read(found, standing, posed, frozenset())
-    assert solution.pages == PAGES
-    assert poses == [pose(shred) for shred in range(N)]
-    assert both_ways._to_be_read(found, standing, posed, {4}) == (found, standing)
+    assert to_be_read(found, standing, posed, frozenset()) == (PAGES, [pose(shred) for shred in range(N)])
+    assert to_be_read(found, standing, posed, {4}) == (found, standing)
 
 
 def test_contradicting_joins_count_from_the_cheapest_on():
