@@ -143,7 +143,6 @@ class ImageView(QGraphicsView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setMinimumSize(120, 120)
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
         self.viewport().setMouseTracking(True)
@@ -279,6 +278,10 @@ class ImageView(QGraphicsView):
                 painter.fillRect(beside, theme.translucent(theme.colours().canvas, _SHADE))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        # What comes and goes below a picture leaves it where it is.
+        same_width = event.oldSize().width() == event.size().width()
+        anchors = QGraphicsView.ViewportAnchor
+        self.setResizeAnchor(anchors.NoAnchor if same_width else anchors.AnchorViewCenter)
         super().resizeEvent(event)
         if self._fitted:
             self.fit()
