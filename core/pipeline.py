@@ -261,7 +261,8 @@ def arrange(
     mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in known]
     posed = _with_mute(posed.of(chosen), mute)
     number_of = {shred.id: number for number, shred in enumerate(shreds)}
-    widths = page_widths(shreds, options.solver.page_width_mm)
+    widths = page_widths(shreds, options.solver.page_width_mm, part(progress, 0.0, 0.05))
+    progress = part(progress, 0.05, 1.0)
     placed = [number_of[one] for one, _ in posed.papers]
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
     if in_rows:  # how many pages there are is asked where rows are put into pages

@@ -54,6 +54,8 @@ class PackedShred(Shred):
         RGB pixels with the mask as opacity; on disk it is not touched before it is asked for.
     content_sha256 : str, optional
         As of the `Shred`, if it is known.
+    paper_px : tuple of int, optional
+        Likewise.
     **values
         The other fields of a `Shred`.
     """
@@ -74,7 +76,13 @@ class PackedShred(Shred):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the PNG with all else, wherever it lies."""
-        return _packed_again, (self.png, self._content_sha256, {name: getattr(self, name) for name in _BESIDE_PIXELS})
+        return _packed_again, ({"png": self.png} | self.known | {name: getattr(self, name) for name in _BESIDE_PIXELS},)
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What is known of it for which it would have to be unpacked; it can be given to another one."""
+        counted = {name: value for name, value in vars(self).items() if name == "paper_px"}
+        return {"content_sha256": self._content_sha256} | counted
 
     @property
     def png(self) -> bytes:
@@ -123,11 +131,11 @@ class PackedShred(Shred):
     def changed(self, **values: Any) -> Shred:
         """See `Shred`; it stays packed."""
         fields_now = {name: getattr(self, name) for name in _BESIDE_PIXELS} | values
-        return PackedShred(png=self._png, content_sha256=self._content_sha256, **fields_now)
+        return PackedShred(png=self._png, **self.known, **fields_now)
 
 
-def _packed_again(png: bytes, content_sha256: str, values: dict[str, Any]) -> PackedShred:
-    return PackedShred(png=png, content_sha256=content_sha256, **values)
+def _packed_again(values: dict[str, Any]) -> PackedShred:
+    return PackedShred(**values)
 
 
 class _Lately:
@@ -275,11 +283,7 @@ class Keeper:
         stays = [_is_away(shred) or self.takes(_n_bytes(shred)) for shred in shreds]
         others = [shred for shred, stay in zip(shreds, stays, strict=True) if not stay]
         packed = (
-            self.packed(
-                png,
-                content_sha256=_known_content(shred),
-                **{name: getattr(shred, name) for name in _BESIDE_PIXELS},
-            )
+            self.packed(png, **_known(shred), **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
             for shred, png in zip(others, map_in_order(pack, others), strict=True)
         )
         return tuple(_as_kept(shred) if stay else next(packed) for shred, stay in zip(shreds, stays, strict=True))
@@ -292,7 +296,7 @@ class Keeper:
         png : bytes
             From `pack`.
         **values
-            The other fields of a `Shred`, and its `content_sha256` if that is known.
+            The other fields of a `Shred`, and what is known of it.
 
         Returns
         -------
@@ -330,9 +334,9 @@ def _n_bytes(shred: Shred) -> int:
     return 4 * shred.height_px * shred.width_px
 
 
-def _known_content(shred: Shred) -> str:
-    """Return the hash of a shred's content if it is known: of thousands of shreds it takes minutes to find it again."""
-    return shred._content_sha256 if isinstance(shred, PackedShred) else ""
+def _known(shred: Shred) -> dict[str, Any]:
+    """Return what is known of a shred, or counted now that it is unpacked: of thousands it would take minutes again."""
+    return shred.known if isinstance(shred, PackedShred) else {"paper_px": shred.paper_px}
 
 
 def _is_away(shred: Shred) -> bool:

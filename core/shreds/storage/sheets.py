@@ -160,7 +160,7 @@ class SheetStore:
             "cut": found.cut,
             "n_shreds": len(found.shreds),
             "pieces": [
-                {"name": piece.id.removeprefix(f"{index + 1}-"), "content_sha256": content}
+                {"name": piece.id.removeprefix(f"{index + 1}-"), "content_sha256": content, "paper_px": piece.paper_px}
                 | {name: getattr(piece, name) for name in _OF_SHRED}
                 for piece, content in zip(pieces, contents, strict=True)
             ],
@@ -198,7 +198,7 @@ def numbered(found: Segmentation, index: int) -> Segmentation:
 
 def _packed(shred: Shred, png: bytes, content_sha256: str) -> PackedShred:
     values = {name: getattr(shred, name) for name in (*_OF_SHRED, "id", "sheet", "outline")}
-    return PackedShred(png=png, content_sha256=content_sha256, **values)
+    return PackedShred(png=png, content_sha256=content_sha256, paper_px=shred.paper_px, **values)
 
 
 def _segmentation(kept: Mapping[str, Array], values: Mapping[str, Any]) -> Segmentation:

@@ -1,3 +1,4 @@
+import pickle
 from dataclasses import fields, replace
 
 import numpy as np
@@ -130,3 +131,18 @@ def test_other_values_leave_it_packed(packed, monkeypatch):
     assert np.array_equal(other.pixels, pixels)
     assert np.array_equal(other.mask, mask)
     assert other.frame_top_px == packed.frame_top_px
+
+
+def test_what_was_packed_is_not_unpacked_for_its_paper_to_be_counted(shred, monkeypatch):
+    (away,) = Keeper(limit_bytes=0).keep([shred])
+    monkeypatch.setattr(packing, "unpack", None)
+    for one in (away, away.changed(half_turn=True), pickle.loads(pickle.dumps(away))):
+        assert one.paper_px == shred.paper_px
+
+
+def test_where_nobody_counted_the_paper_it_is_unpacked_once(shred, monkeypatch):
+    values = {field.name: getattr(shred, field.name) for field in fields(Shred) if field.name not in ("pixels", "mask")}
+    opened = PackedShred(png=pack(shred), **values)
+    assert opened.paper_px == shred.paper_px
+    monkeypatch.setattr(packing, "_unpacked", None)
+    assert opened.changed(half_turn=True).paper_px == shred.paper_px
