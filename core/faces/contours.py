@@ -7,7 +7,7 @@ has its edges exchanged, and paper that is turned upside down besides has them r
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.ndimage import binary_erosion, gaussian_filter1d, uniform_filter1d
+from scipy.ndimage import gaussian_filter1d, minimum_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Mask
 from core.parallel import map_in_order
@@ -95,7 +95,7 @@ def _waves(edges: Floats) -> Floats:
     heights = np.where(there, edges - np.array([np.polyval(line, rows) for line in lines]), 0).astype(np.float32)
     share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
     trend = uniform_filter1d(heights, TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
-    inside = binary_erosion(there, np.ones((1, 2 * WORN_END_PX + 1), np.bool_))
+    inside = minimum_filter1d(there, 2 * WORN_END_PX + 1, axis=1, mode="constant")
     heights = np.where(inside, heights - trend, 0)
     heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
     n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))

@@ -84,24 +84,22 @@ def _of_edge(
     Moved to one shift, and around it, the edge is a matrix; the others are read where they lie.
     """
     found = np.zeros((len(others), len(around)), dtype=np.float32)
+    room = int(np.abs(shift_rows).max()) + max(np.abs(around))
     for which, array, numbers, upside_down in _views(left, others):
-        places = others % len(array)
-        for shift in np.unique(shift_rows[which]):
-            moved = _moved(edge[:, numbers] if edge.ndim > 1 else edge, [int(shift) + step for step in around])
-            of_edge = (moved[:, ::-1] if upside_down else moved).reshape(len(around), -1)
-            for at in which[shift_rows[which] == shift].tolist():
-                found[at] += of_edge @ array[places[at]].reshape(-1)
+        view = edge[:, numbers] if edge.ndim > 1 else edge[:, None]
+        # Where no row of the edge comes to lie, there is nothing to multiply with.
+        rows = np.pad(view[::-1] if upside_down else view, ((room, room), (0, 0))).reshape(-1)
+        moved, at_shift, d = np.empty((len(around), view.size), dtype=np.float32), None, view.shape[1]
+        places, shifts = others % len(array), shift_rows.tolist()
+        for one in which[np.argsort(shift_rows[which], kind="stable")].tolist():
+            if shifts[one] != at_shift:
+                at_shift = shifts[one]
+                for to, step in zip(moved, around, strict=True):
+                    down = at_shift + step
+                    first = (room - down if upside_down else room + down) * d
+                    to[:] = rows[first : first + view.size]
+            found[one] += np.dot(moved, array[places[one]].reshape(-1))  # unlike @, lets other threads go on
     return found
-
-
-def _moved(edge: Floats, shifts: Sequence[int]) -> Floats:
-    """Move an edge up by so many rows, (len(shifts), rows, d); where nothing comes from, 0 stands."""
-    n_rows = len(edge)
-    moved = np.zeros((len(shifts), *edge.shape), dtype=np.float32)
-    for rows, shift in zip(moved, shifts, strict=True):
-        kept = edge[max(0, shift) : n_rows - max(0, -shift)]
-        rows[max(0, -shift) : max(0, -shift) + len(kept)] = kept
-    return moved
 
 
 def _views(edges: Floats | BothViews, poses: Indices) -> Iterator[tuple[Indices, Floats, slice, bool]]:
