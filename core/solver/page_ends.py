@@ -8,7 +8,7 @@ belong to another one only when it is turned: a join that holds less than what b
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, nlargest
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -270,9 +270,24 @@ class _Turnable:
                 begins[begin], ends[end] = (number, way), (number, way)
         return cls(pages, pose, posed.costs, begins, ends)
 
+    def holds(self, left: int | None, right: int | None, limits: Limits) -> float:
+        """Compute by how much two ends would cost more; 0 where a page begins or ends."""
+        if left is None or right is None:
+            return 0.0
+        apart = float(self.costs.to_blank[left] + self.costs.from_blank[right]) - limits.given_back
+        return apart - float(self.costs.cost_of(left, right))
+
 
 _Step = tuple[int, int, dict[int, tuple[int, int]]]
 """A page, how many of its shreds stand before the place where it is broken, and what either part is joined to."""
+
+_Offer = tuple[float, int, int]
+"""What an end gains by being joined to a page that stands in a way."""
+
+_NONE: _Offer = (0.0, -1, 0)
+
+_Offers = dict[int | None, list[_Offer]]
+"""Of poses; of none there is nothing."""
 
 _CHOICES = 3
 """So many of the best pages for either end are looked at: both may want the same one."""
@@ -286,39 +301,25 @@ def _best_step(
     limits: Limits,
 ) -> _Step | None:
     """Find the step that gains most; None where none gains enough."""
-    pages, pose, costs = turnable.pages, turnable.pose, turnable.costs
+    pages, pose = turnable.pages, turnable.pose
     behind, ahead = _offers(joins, turnable.begins, turnable.ends)
     wide = [float(widths[list(page)].sum()) for page in pages]
     best_gain, best = limits.least_gain, None
     for number, page in enumerate(pages):
-        stands = [pose[shred] for shred in page]
+        stands = [None, *(pose[shred] for shred in page), None]
         starts = np.cumsum([0.0, *widths[list(page)]])
-        for at in range(len(page) + 1):
-            broken = 0 < at < len(page)
-            if broken and (stands[at - 1], stands[at]) in held:
+        for at, (left, right) in enumerate(pairwise(stands)):
+            if (left, right) in held:
                 continue
-            offers = [
-                [(0.0, -1, 0)]
-                + [
-                    (gain, other, way)
-                    for gain, other, way in (found.get(stand, ()) if stand is not None else ())
-                    if other != number and room + wide[other] <= limits.widest
-                ]
-                for found, stand, room in (
-                    (behind, stands[at - 1] if at else None, starts[at]),
-                    (ahead, stands[at] if at < len(page) else None, starts[-1] - starts[at]),
-                )
-            ]
-            if len(offers[0]) == len(offers[1]) == 1:
+            before = _choices(behind.get(left, ()), number, wide, limits.widest - starts[at])
+            after = _choices(ahead.get(right, ()), number, wide, limits.widest - starts[-1] + starts[at])
+            if before == after == [_NONE]:
                 continue
-            loss = 0.0
-            if broken:
-                one, other = stands[at - 1], stands[at]
-                loss = float(costs.to_blank[one] + costs.from_blank[other] - limits.given_back)
-                loss -= float(costs.cost_of(one, other))
-            for first, second in product(*(nlargest(_CHOICES, some) for some in offers)):
+            loss = turnable.holds(left, right, limits)
+            for first, second in product(before, after):
                 joined = {end: one[1:] for end, one in enumerate((first, second)) if one[1] >= 0}
-                if first[1] == second[1] or len(pages) + broken - len(joined) < limits.n_least:
+                n_pages = len(pages) + (0 < at < len(page)) - len(joined)
+                if first[1] == second[1] or n_pages < limits.n_least:
                     continue
                 gain = first[0] + second[0] - loss
                 if gain > best_gain:
@@ -326,8 +327,9 @@ def _best_step(
     return best
 
 
-_Offers = dict[int, list[tuple[float, int, int]]]
-"""Of poses what they gain by being joined to a page that stands in a way."""
+def _choices(offers: Iterable[_Offer], number: int, wide: Sequence[float], room: float) -> list[_Offer]:
+    """List the best pages for an end of a page, or of a part of it; none is one of the choices."""
+    return nlargest(_CHOICES, [_NONE, *(one for one in offers if one[1] != number and wide[one[1]] <= room)])
 
 
 def _offers(
