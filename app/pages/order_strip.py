@@ -189,9 +189,11 @@ class OrderStrip(QAbstractScrollArea):
 
     def _is_by_hand(self, shred: str) -> bool:
         """Return whether the examiner turned a shred, or nudged it."""
-        case, arrangement = self._case, self._arrangement
-        turned = shred in arrangement.turned_by_hand or shred in arrangement.turned_deg
-        return turned or (case is not None and nudge_px(case, shred, self._found_px) != 0)
+        case = self._case
+        if case is None:
+            return False
+        turned = case.turned_by_hand(shred) or shred in case.arrangement.turned_deg
+        return turned or nudge_px(case, shred, self._found_px) != 0
 
     def _sign(self, join: JoinInfo) -> str:
         """Return the sign of a join; a sure one that nothing was said or done of has none."""

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement, Pair
-from core.arrangement.faces import showing
+from core.arrangement.faces import as_they_stand, showing
 from core.case.history import History
 from core.matching.confidence import DOUBTFUL
 from core.matching.costs import Costs
@@ -190,6 +190,16 @@ class Case:
         """Whether every shred was compared both as it lies and half-turned."""
         return self.costs is not None and len(self.costs.to_blank) == 2 * len(self.matched_ids)
 
+    @cached_property
+    def _found_standing(self) -> Arrangement:
+        return as_they_stand(self.found_as_seen)
+
+    def turned_by_hand(self, shred: str) -> bool:
+        """Return whether the examiner turned a shred upside down, or back; turning its paper over does neither."""
+        now, found = self.arrangement, self._found_standing
+        stands_otherwise = (shred in now.half_turned) != (shred in found.half_turned)
+        return shred in now.turned_by_hand and (stands_otherwise or shred in found.turned_by_hand)
+
     def turned_by(self, shred: str) -> TurnedBy:
         """Find what turned a shred upside down.
 
@@ -205,7 +215,7 @@ class Case:
         """
         if shred not in self.arrangement.half_turned:
             return ""
-        if shred in self.arrangement.turned_by_hand:
+        if self.turned_by_hand(shred):
             return "hand"
         row = self._rows.get(shred)
         says_so = self.costs is not None and row is not None and self.costs.upright[row] < -SAYS_SO

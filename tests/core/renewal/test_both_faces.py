@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.arrangement.edits import MoveShreds, SetJoin, ShiftJoin
+from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin, ShiftJoin
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.composition.backs import with_backs
 from core.options import FaceOptions, Options, SegmentationOptions
@@ -119,6 +119,17 @@ def test_turning_a_page_over_is_no_other_order(desk):
     desk.solve()
     assert desk.case.arrangement.has_join("3-01", "4-01")
     assert_verified(desk)
+
+
+def test_paper_that_was_turned_over_is_not_said_to_stand_upside_down_by_hand(desk):
+    desk.edit(TurnOver(FRONT))
+    assert set(BACK) <= desk.case.arrangement.turned_by_hand, "it stays so when the order is found again"
+    assert not any(map(desk.case.turned_by_hand, BACK))
+    desk.edit(HalfTurn(("3-02",)))
+    assert [shred for shred in BACK if desk.case.turned_by_hand(shred)] == ["3-02"]
+    assert desk.case.turned_by("3-02") in ("hand", "")
+    desk.edit(TurnOver(BACK))
+    assert [shred for shred in FRONT if desk.case.turned_by_hand(shred)] == [FRONT[2]]
 
 
 def test_states_in_which_paper_lay_otherwise_can_be_seen_again(desk):
