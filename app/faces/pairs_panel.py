@@ -248,15 +248,17 @@ class PairsPanel(QWidget):
         """Have both faces drawn side by side on a worker, unless they are drawn already."""
         case, face, engine = self._document.case, self._offered or self._face, self._jobs.engine
         wanted = None if case is None or face is None else (face, case.arrangement.turn_of(face.shred), id(case.shreds))
+        if wanted is None:
+            self.caption.setText(self._missing())
         if wanted == self._drawn:
             return
         self._drawn = wanted
         if self._drawing is not None:
             self._drawing.cancel()
-        self.caption.setText("")
         self.canvas.set_images((), 0, 0)
         if case is None or face is None:
             return
+        self.caption.setText("")
         shred, other = face.shred, face.other
 
         def work(progress: Progress, deliver: Deliver) -> tuple[Pyramid, int]:
@@ -266,6 +268,14 @@ class PairsPanel(QWidget):
         self._drawing = self._jobs.start(work)
         self._drawing.succeeded.connect(lambda drawn: self._show(face, *drawn))
         self._drawing.failed.connect(self._jobs.failed)
+
+    def _missing(self) -> str:
+        """Say that nothing is known of the other face of the shred that is chosen, and what to do; "" if that is."""
+        chosen, case = self._document.selection.shreds, self._document.case
+        if case is None or len(chosen) != 1 or chosen[0] in case.arrangement.other_faces:
+            return ""
+        text = self.tr("Nothing is known of the other face of {shred}. If it was scanned, choose it with Ctrl, too.")
+        return text.format(shred=chosen[0])
 
     def _show(self, face: Paper, levels: Pyramid, row: int) -> None:
         width, height = levels[0].width(), levels[0].height()

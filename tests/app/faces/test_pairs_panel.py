@@ -64,6 +64,15 @@ def test_a_row_shows_the_shred_on_its_page_and_both_its_faces(qtbot, opened, pan
     qtbot.waitUntil(lambda: panel.canvas.image_item.finest is None)
 
 
+def test_of_paper_with_one_face_a_sentence_stands_where_both_would_be_shown(qtbot, opened, panel):
+    for shred in ("2-01", "2-02"):
+        opened.session.document.select_shred(shred)
+        text = f"Nothing is known of the other face of {shred}."
+        qtbot.waitUntil(lambda text=text: panel.caption.text().startswith(text))
+    opened.session.document.select_shred("1-02")
+    qtbot.waitUntil(lambda: panel.caption.text().startswith("Left 1-02"))
+
+
 def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     document = opened.session.document
     assert reason_against(panel.part) == "Choose one shred of which both faces are known first."
