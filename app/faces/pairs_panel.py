@@ -334,5 +334,6 @@ class PairsPanel(QWidget):
             return
         if isinstance(edit, PairFaces):
             self._document.select_shred(edit.one)
+            self._document.show_shred(edit.one)
             if case.costs is not None and not case.both_ways:
                 self.one_sided.emit()

@@ -85,10 +85,11 @@ def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     assert reason_against(panel.pair) == "Choose two shreds first: the two faces of one paper."
     document.select_shreds(("2-01", "3-02"))
     qtbot.waitUntil(lambda: panel.caption.text().startswith("Left 2-01; right 3-02, turned over"))
+    assert document.page == 0
     panel.pair.click()
     qtbot.waitUntil(lambda: faces(opened).get("2-01") == "3-02")
     assert document.history[-1].text == "Paired 2-01 with 3-02"
-    assert document.selection.shreds == ("2-01",)
+    assert (document.page, document.selection.shreds) == (1, ("2-01",))
     assert "3-02" not in document.order()
     assert ("2-01", "3-02", "by hand", "scan2.png, scan3.png") in rows(panel)
     opened.commands.undo.trigger()
