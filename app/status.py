@@ -1,5 +1,7 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
+from math import ceil
+
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
@@ -105,8 +107,10 @@ class StatusLine(QObject):
             return self.tr("order changed by hand")
         if case.arrangement.grid_places:
             return self.tr("order not proved")
-        proved, gap = self.tr("order proved the cheapest"), self.tr("order within {gap:.2%} of the cheapest")
-        return proved if case.optimal else gap.format(gap=case.gap)
+        if case.optimal:
+            return self.tr("order proved the cheapest")
+        # Rounded up: "within 0.00 %" would say that it is the cheapest.
+        return self.tr("order within {gap:.2f} % of the cheapest").format(gap=max(0.01, ceil(1e4 * case.gap) / 100))
 
     def _summarise_tray(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""

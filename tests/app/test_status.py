@@ -66,6 +66,12 @@ def test_a_summary_that_has_no_room_ends_in_an_ellipsis_and_its_tip_has_all_of_i
     assert summary.grab().toImage() == cut
 
 
+@pytest.mark.parametrize(("gap", "within"), [(1e-7, "0.01 %"), (0.00012, "0.02 %"), (0.021, "2.10 %")])
+def test_an_order_that_is_not_proved_is_never_within_nothing(opened, gap, within):
+    case = replace(opened.session.document.case, optimal=False, gap=gap)
+    assert opened.status._describe_order(case) == f"order within {within} of the cheapest"
+
+
 def test_a_join_that_was_confirmed_is_not_counted_as_doubtful(qtbot, opened):
     assert ", 1 doubtful" in opened.status.summary.text()
     qtbot.keyClick(opened.pages.view.canvas, Qt.Key.Key_J)
