@@ -114,7 +114,7 @@ def test_a_new_result_is_a_step_too(opened):
     before = session.document.case
     arrangement = replace(before.arrangement, pages=(before.arrangement.pages[0][::-1], before.arrangement.pages[1]))
     session.editor.adopt(replace(before, arrangement=arrangement, optimal=False, gap=0.5), "solving")
-    assert "within 50.00%" in opened.status.summary.text()
+    assert "within 50.00 %" in opened.status.summary.text()
     session.editor.undo()
     assert session.document.case.arrangement == before.arrangement
     assert session.document.case.optimal

@@ -11,7 +11,8 @@ from core.comparison import compare
 from core.embedded import embed
 from core.embedding.encoder import Encoder
 from core.errors import NothingFoundError
-from core.matching import as_they_lie, candidates, many
+from core.matching import as_they_lie, many
+from core.matching.candidates import find
 from core.options import CostOptions, Options
 from core.parallel import n_cores, n_threads
 from core.progress import Cancelled
@@ -63,9 +64,9 @@ def alike(monkeypatch):
 def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, monkeypatch, tmp_path):
     monkeypatch.setattr(as_they_lie, "EVERY", 0)
     monkeypatch.setattr(many, "TILE_SHREDS", 5)
-    monkeypatch.setattr(candidates, "TILE_POSES", 5)
+    monkeypatch.setattr(find, "TILE_POSES", 5)
     monkeypatch.setattr(many, "PER_BORDER", 3)
-    monkeypatch.setattr(candidates, "PER_BORDER", 3)
+    monkeypatch.setattr(find, "PER_BORDER", 3)
     shreds = find_shreds(write_sheets(tmp_path, 2), Options()).shreds[:12]
     encoder, given = Encoder.load(weights_path()), []
     monkeypatch.setattr(alike, "_give", lambda *task, give=alike._give: given.append(task) or give(*task))
