@@ -33,6 +33,7 @@ from core.sheets.sheet import SheetInfo
 from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.detect import OnSheet, find_shreds
 from core.shreds.shred import Shred
+from core.shreds.storage.packed import count_paper
 from core.solver.both_ways import interleaved
 from core.solver.constraints import placed_shreds, with_blank_shreds
 from core.solver.order import Problem, find_order
@@ -261,8 +262,9 @@ def arrange(
     mute = [paper for paper in papers if not on_pages.isdisjoint(paper) and paper[0] not in known]
     posed = _with_mute(posed.of(chosen), mute)
     number_of = {shred.id: number for number, shred in enumerate(shreds)}
-    widths = page_widths(shreds, options.solver.page_width_mm, part(progress, 0.0, 0.05))
+    count_paper(shreds, part(progress, 0.0, 0.05))
     progress = part(progress, 0.05, 1.0)
+    widths = page_widths(shreds, options.solver.page_width_mm)
     placed = [number_of[one] for one, _ in posed.papers]
     problem = Problem(posed, options.solver, previous, widths[placed], progress)
     if in_rows:  # how many pages there are is asked where rows are put into pages

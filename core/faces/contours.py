@@ -7,9 +7,9 @@ has its edges exchanged, and paper that is turned upside down besides has them r
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, minimum_filter1d, uniform_filter1d
 
 from core.arrays import Floats, Mask
+from core.matching.contour import without_trend
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.deskew import row_extents
@@ -26,15 +26,6 @@ ROUGH_STEP = 4
 
 SMOOTH_PX = 2.0
 """Standard deviation of the smoothing: what is finer is left by whole pixels."""
-
-TREND_PX = 401
-"""Slower waves come from how a shred lay, bent and was turned."""
-
-WORN_END_PX = 30
-"""Corners bend up and cast shadows: so much of both ends of an edge is left out."""
-
-LARGEST_WAVE = 3.0
-"""In standard deviations of the edge: higher waves are tears, and cut off, that they do not outweigh all others."""
 
 NOISE_PX2 = 0.1
 """Variance of what whole pixels leave on a straight edge that lay turned: such edges have little to say."""
@@ -93,12 +84,5 @@ def _waves(edges: Floats) -> Floats:
         for edge, where in zip(edges, there, strict=True)
     ]
     heights = np.where(there, edges - np.array([np.polyval(line, rows) for line in lines]), 0).astype(np.float32)
-    share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
-    trend = uniform_filter1d(heights, TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
-    inside = minimum_filter1d(there, 2 * WORN_END_PX + 1, axis=1, mode="constant")
-    heights = np.where(inside, heights - trend, 0)
-    heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
-    n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))
-    limit = LARGEST_WAVE * np.sqrt(np.square(heights).sum(axis=1, keepdims=True) / n_rows)
-    heights = np.clip(heights, -limit, limit)
+    heights, n_rows = without_trend(heights, there, SMOOTH_PX, STEP_PX)
     return np.asarray(heights / np.sqrt(np.square(heights).sum() + n_rows.sum() * NOISE_PX2), np.float32)

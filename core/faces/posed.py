@@ -137,6 +137,22 @@ class Posed:
         found = {shred: self.pose_of(shred, shred in arrangement.half_turned) for shred in self.index}
         return {shred: pose for shred, pose in found.items() if pose is not None}
 
+    def by_hand(self, arrangement: Arrangement) -> dict[int, int]:
+        """Find the poses of paper that the examiner turned.
+
+        Parameters
+        ----------
+        arrangement : Arrangement
+            In which it stands.
+
+        Returns
+        -------
+        dict of int to int
+            Of each such paper, by its number.
+        """
+        stands = self.standing(arrangement)
+        return {stands[shred] % self.n: stands[shred] for shred in arrangement.turned_by_hand if shred in stands}
+
     def said_of(self, arrangement: Arrangement, pose: Sequence[int]) -> Arrangement:
         """Return what an arrangement is when paper stands in other poses.
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, minimum_filter1d, uniform_filter1d
 
-from core.arrays import Doubles, Floats, Indices
+from core.arrays import Doubles, Floats, Indices, Mask
 from core.matching.confidence import confidence
 from core.matching.costs import Costs
 from core.matching.poses import PREPARING
@@ -248,16 +248,42 @@ def waves(edges: Floats, sign: int = 1, progress: Progress = no_progress) -> Flo
 
 def _waves(edges: Floats) -> Floats:
     there = ~np.isnan(edges)
-    share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
-    trend = uniform_filter1d(np.where(there, edges, 0), TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
-    inside = minimum_filter1d(there, 2 * WORN_END_PX + 1, axis=1, mode="constant")
-    heights = np.where(inside, edges - trend, 0).astype(np.float32)
-    heights = gaussian_filter1d(heights, SMOOTH_PX, axis=1, mode="constant")[:, ::STEP_PX]
-    n_rows = np.maximum(1, inside[:, ::STEP_PX].sum(axis=1, keepdims=True))
-    limit = LARGEST_WAVE * np.sqrt(np.square(heights).sum(axis=1, keepdims=True) / n_rows)
-    heights = np.clip(heights, -limit, limit)
+    heights, n_rows = without_trend(np.where(there, edges, 0), there, SMOOTH_PX, STEP_PX)
     scale = np.sqrt(np.square(heights).sum(axis=1, keepdims=True) + n_rows * NOISE_PX2)
     return np.asarray(heights / scale, np.float32)
+
+
+def without_trend(
+    edges: Floats, there: Mask, smooth_px: float, step_px: int
+) -> tuple[Floats, NDArray[np.integer[Any]]]:
+    """Remove the slow trend, worn ends and the fastest waves of edges, and cut off what stands out by far.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n, rows), float32
+        Columns, 0 where there is none.
+    there : ndarray of shape (n, rows), bool
+        Where there is one.
+    smooth_px : float
+        Standard deviation of the smoothing.
+    step_px : int
+        Rows from one sample to the next.
+
+    Returns
+    -------
+    heights : ndarray of shape (n, rows / step_px), float32
+        0 where there is none.
+    n_rows : ndarray of shape (n, 1), int
+        How many samples tell anything; at least 1.
+    """
+    share = uniform_filter1d(there.astype(np.float32), TREND_PX, axis=1, mode="constant")
+    trend = uniform_filter1d(edges, TREND_PX, axis=1, mode="constant") / np.maximum(share, 1e-6)
+    inside = minimum_filter1d(there, 2 * WORN_END_PX + 1, axis=1, mode="constant")
+    heights = np.where(inside, edges - trend, 0).astype(np.float32)
+    heights = gaussian_filter1d(heights, smooth_px, axis=1, mode="constant")[:, ::step_px]
+    n_rows = np.maximum(1, inside[:, ::step_px].sum(axis=1, keepdims=True))
+    limit = LARGEST_WAVE * np.sqrt(np.square(heights).sum(axis=1, keepdims=True) / n_rows)
+    return np.clip(heights, -limit, limit), n_rows
 
 
 def independent_rows(right: Floats, left: Floats, height_px: float) -> float:

@@ -266,8 +266,7 @@ def solve_both_ways(
         See `core.solver.solver.solve`.
     """
     costs, n, n_ways = posed.costs, posed.n, posed.n_ways
-    stands = posed.standing(previous)
-    by_hand = {stands[shred] % n: stands[shred] for shred in previous.turned_by_hand if shred in stands}
+    by_hand = posed.by_hand(previous)
     kept, avoided = poses_by_hand(previous, posed)
     ruled_out = {*avoided, *impossible_joins(costs, n, list(by_hand.values()))}
     ordered = partial(

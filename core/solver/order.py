@@ -160,8 +160,7 @@ def _turned_and_rejoined(
     """Put pages of paper with two faces together, turned as they fit, see `core.solver.page_ends.rejoined`."""
     posed, previous = problem.posed, problem.previous
     kept, avoided = poses_by_hand(previous, posed)
-    stands = posed.standing(previous)
-    by_hand = {stands[shred] % posed.n for shred in previous.turned_by_hand if shred in stands}
+    by_hand = posed.by_hand(previous).keys()
     limits = Limits(WIDEST_PAGE, n_least, given_back, LEAST_GAIN * posed.costs.temperature)
     found, pose = rejoined(
         pages, pose, posed, problem.widths, kept, avoided, by_hand, limits, part(problem.progress, 0.6, 0.6)

@@ -8,13 +8,8 @@ import numpy as np
 
 from core.arrays import Doubles
 from core.matching.costs import Costs, Join
-from core.parallel import map_in_order
-from core.progress import Progress, no_progress
 from core.shreds.shred import Shred
 from core.units import mm_to_px
-from core.wording import QT_TRANSLATE_NOOP
-
-_MEASURING = QT_TRANSLATE_NOOP("progress", "Measuring shred {number} of {n}")
 
 LOST_PER_SHRED_PX = 7
 """What a cut takes from the paper and segmentation from the worn borders."""
@@ -26,7 +21,7 @@ WIDEST_PAGE = 1.15
 """A page may be wider than it should by this factor: other paper, wide shreds of another page."""
 
 
-def page_widths(shreds: Sequence[Shred], page_width_mm: float, progress: Progress = no_progress) -> Doubles:
+def page_widths(shreds: Sequence[Shred], page_width_mm: float) -> Doubles:
     """Measure the width of each shred as a fraction of a page; a torn one counts by its share of the common height.
 
     Parameters
@@ -35,16 +30,13 @@ def page_widths(shreds: Sequence[Shred], page_width_mm: float, progress: Progres
         At least one that is no scrap.
     page_width_mm : float
         Width of an intact page.
-    progress : Progress
-        Fraction and text; shreds of a case that was opened are unpacked to count their paper once.
 
     Returns
     -------
     ndarray of shape (n,), float64
         What was lost at the cuts is added; scraps count nothing.
     """
-    paper_px = list(map_in_order(lambda shred: shred.paper_px, shreds, _MEASURING, progress))
-    heights, areas = np.array(paper_px, dtype=np.float64).T
+    heights, areas = np.array([shred.paper_px for shred in shreds], dtype=np.float64).T
     large = np.array([not shred.scrap for shred in shreds])
     return large * (areas + LOST_PER_SHRED_PX * heights) / np.median(heights[large]) / mm_to_px(page_width_mm)
 

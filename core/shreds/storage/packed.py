@@ -12,8 +12,12 @@ import numpy as np
 
 from core.arrays import Mask, Pixels
 from core.parallel import map_in_order
+from core.progress import Progress, no_progress
 from core.shreds.shred import Shred, rgba
 from core.system.spool import Spool
+from core.wording import QT_TRANSLATE_NOOP
+
+_MEASURING = QT_TRANSLATE_NOOP("progress", "Measuring shred {number} of {n}")
 
 KEPT_AS_THEY_ARE_BYTES = 1 << 28
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
@@ -234,6 +238,21 @@ def unpack(png: bytes) -> Unpacked:
     pixels, mask = cv2.cvtColor(bgra, cv2.COLOR_BGRA2RGB), bgra[..., 3] > 0
     pixels.flags.writeable = mask.flags.writeable = False
     return np.asarray(pixels, np.uint8), np.asarray(mask, np.bool_)
+
+
+def count_paper(shreds: Sequence[Shred], progress: Progress = no_progress) -> None:
+    """Have the paper of shreds counted, see `Shred.paper_px`, on all cores, where nobody did: in a case just opened.
+
+    Parameters
+    ----------
+    shreds : sequence of Shred
+        Packed or not.
+    progress : Progress
+        Fraction and text.
+    """
+    unknown = [shred for shred in shreds if "paper_px" not in vars(shred)]
+    for _ in map_in_order(lambda shred: shred.paper_px, unknown, _MEASURING, progress):
+        pass
 
 
 class Keeper:
