@@ -305,5 +305,21 @@ def unlike_ways_up(one: Floats, other: Floats) -> Floats:
     ndarray of float32
         Between -log 2, where both are surely alike, and some 11.
     """
-    likely = [1 / (1 + np.exp(-np.clip(odds, -SUREST_WAY_UP, SUREST_WAY_UP))) for odds in (one, other)]
+    likely = likely_upright(one), likely_upright(other)
     return np.asarray(-np.log(2 * (likely[0] * likely[1] + (1 - likely[0]) * (1 - likely[1]))), dtype=np.float32)
+
+
+def likely_upright(odds: Floats) -> Floats:
+    """Compute how likely poses are upright, never quite surely.
+
+    Parameters
+    ----------
+    odds : ndarray of float32
+        Logarithms of the odds that they are.
+
+    Returns
+    -------
+    ndarray of float32
+        Between 0 and 1.
+    """
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -SUREST_WAY_UP, SUREST_WAY_UP))), dtype=np.float32)

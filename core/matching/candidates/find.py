@@ -20,11 +20,18 @@ from core.matching.poses import twin
 from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress
 from core.system.interim import NOWHERE, Interim
+from core.system.keras_import import on_a_card
 
 PER_BORDER = 48
 """So many candidates are kept of every border."""
 
 TILE_POSES = 512
+
+TILE_ON_A_CARD = 4096
+"""There what tiles are compared by, and all that is computed of one, takes some 1.5 GB."""
+
+POSES_WORTH_A_CARD = 3000
+"""Below, a card takes longer to be made ready than it saves."""
 
 SURE_GAP = 4.0
 """Joins that stand out so many times more than strangers do tell how shreds were laid."""
@@ -150,26 +157,36 @@ def find_candidates(
     def tile(i: slice, j: slice) -> Tile:
         left, right = np.arange(i.start, i.stop), np.arange(j.start, j.stop)
         # Of a join and its twin the one that comes first stands for both; a shred is not beside itself.
-        key, of_twin = left[:, None] * 2 * n + right, twin(right, n) * 2 * n + twin(left, n)[:, None]
-        ruled_out = (key > of_twin) | (left[:, None] % n == right % n)
+        ruled_out = (left[:, None] >= twin(right, n)) | (left[:, None] == right)
         # The left edge of a pose is the right one of its twin.
         odds = of_poses[i], of_poses[j]
         return Tile(rough.tile(i, j), left, twin(right, n), ruled_out, laying.max_shift_rows, laying, odds)
 
     if laying.heights is not None:
         rough.move(laying.heights)
-    left, right, _, shift_rows = best_of_tiles(tile, _tiles(n), 2 * n, PER_BORDER, progress, workers, interim)
+    tiles, there = _tiles(n, TILE_POSES), None
+    if worth_a_card(2 * n):
+        from core.matching.candidates.card import best_of_tile_on_a_card
+
+        tiles, there = _tiles(n, TILE_ON_A_CARD), best_of_tile_on_a_card
+    found = best_of_tiles(tile, tiles, 2 * n, PER_BORDER, progress, workers, interim, there)
+    left, right, _, shift_rows = found
     right = twin(right, n)
     return Candidates(left, right, laying.in_frame(shift_rows, left, right))
 
 
-def _tiles(n: int) -> list[tuple[slice, slice]]:
+def worth_a_card(n_poses: int) -> bool:
+    """Return whether a graphics card is there, and so many poses are worth it."""
+    return n_poses >= POSES_WORTH_A_CARD and on_a_card()
+
+
+def _tiles(n: int, size: int) -> list[tuple[slice, slice]]:
     """Divide the joins of 2 n poses into tiles, of which, together with those of the twins, every join is in one."""
     return [
-        (slice(i, min(i + TILE_POSES, end)), slice(j, min(j + TILE_POSES, stop)))
+        (slice(i, min(i + size, end)), slice(j, min(j + size, stop)))
         for start, end, begin, stop in ((0, n, 0, n), (0, n, n, 2 * n), (n, 2 * n, 0, n))
-        for i in range(start, end, TILE_POSES)
-        for j in range(begin, stop, TILE_POSES)
+        for i in range(start, end, size)
+        for j in range(begin, stop, size)
         # Joins of unlike poses have their twins in the same quarter: half of it is enough.
         if begin == start or i - start <= j - begin
     ]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import Floats, Indices
-from core.matching.candidates.find import Candidates
+from core.matching.candidates.find import Candidates, worth_a_card
 from core.matching.poses import BothViews
 from core.parallel import map_in_order
 from core.progress import Progress, part
@@ -53,6 +53,11 @@ def products_of(
     ndarray of shape (m, len(around)), float32
         What has no counterpart counts as multiplied by 0.
     """
+    if worth_a_card(len(right)):
+        from core.matching.candidates.card import products_on_a_card
+
+        joins = candidates.left, candidates.right, candidates.shift_rows
+        return products_on_a_card(joins, right, left, around, progress, release)
     bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
     poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
 

@@ -110,6 +110,10 @@ class Tile:
     upright: tuple[Floats, Floats] | None = None
 
 
+BestOfTile: TypeAlias = Callable[[tuple[Tile, int], Progress], list[NDArray[Any]]]
+"""What finds the cheapest joins of every edge of a tile."""
+
+
 def best_of_tiles(
     tile_of: Callable[[slice, slice], Tile],
     tiles: Sequence[tuple[slice, slice]],
@@ -118,6 +122,7 @@ def best_of_tiles(
     progress: Progress = no_progress,
     workers: Workers = HERE,
     interim: Interim = NOWHERE,
+    on_a_card: BestOfTile | None = None,
 ) -> list[NDArray[Any]]:
     """Find the roughly cheapest joins of every edge.
 
@@ -135,29 +140,48 @@ def best_of_tiles(
         Compare the tiles.
     interim : Interim
         Keeps the best of the tiles so far.
+    on_a_card : callable, optional
+        Does what `best_of_tile` does, one tile after the other; then `workers` are not asked.
 
     Returns
     -------
     list of ndarray of shape (m,)
         Both edges, the costs, and the shifts in rows, ascending by the edges.
     """
-    nearest, n_done = Nearest(n_edges, n_kept), 0
-    if known := interim.latest(_TILES):
+    nearest, n_done, stage = Nearest(n_edges, n_kept), 0, _TILES if on_a_card is None else f"{_TILES} on a card"
+    if known := interim.latest(stage):
         n_done = int(known.pop("n_done"))
         nearest.add_joins([known[name] for name in sorted(known)])
     rest = tiles[n_done:]
     tasks, of_rest = ((tile_of(*tile), n_kept) for tile in rest), part(progress, n_done / len(tiles), 1.0)
-    for joins in workers.map(_best_of_tile, tasks, len(rest), LOOKING, of_rest, same="all"):
+    if on_a_card is None:
+        found = workers.map(best_of_tile, tasks, len(rest), LOOKING, of_rest, same="all")
+    else:
+        found = HERE.map(on_a_card, tasks, len(rest), LOOKING, of_rest)
+    for joins in found:
         nearest.add_joins(joins)
         n_done += 1
         if interim.due:
             state = {f"column {number}": array for number, array in enumerate(nearest.state())}
-            interim.keep(_TILES, {"n_done": np.array(n_done), **state})
+            interim.keep(stage, {"n_done": np.array(n_done), **state})
     return nearest.kept()
 
 
-def _best_of_tile(task: tuple[Tile, int], progress: Progress) -> list[NDArray[Any]]:
-    """Find the cheapest joins of every edge of a tile: what is among the best of all is among these."""
+def best_of_tile(task: tuple[Tile, int], progress: Progress) -> list[NDArray[Any]]:
+    """Find the cheapest joins of every edge of a tile: what is among the best of all is among these.
+
+    Parameters
+    ----------
+    task : (Tile, int)
+        The tile, and how many joins are kept of an edge.
+    progress : Progress
+        Fraction and text.
+
+    Returns
+    -------
+    list of ndarray of shape (k,)
+        Both edges, the costs, and the shifts in rows.
+    """
     tile, n_kept = task
     cost, shift_rows = tile.rough.compare(tile.max_shift_rows, tile.laying, progress)
     if tile.upright is not None:
