@@ -63,6 +63,7 @@ def turned_by(what: TurnedBy) -> str:
         "print": translate("wording", "It lay upside down, by its print, and was turned."),
         "page": translate("wording", "It was turned upside down with the rest of its page."),
         "hand": translate("wording", "It stands upside down as it was turned by hand."),
+        "paper": translate("wording", "It stands upside down as its paper was turned by hand, or turned over."),
     }[what]
 
 

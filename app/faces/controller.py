@@ -32,6 +32,7 @@ class Faces(QObject):
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._editor, self._actions = session.document, session.editor, shell.actions
+        self._docks, self._notices = shell.docks, shell.notices
         document = self._document
         self.back = BackView(document, session.jobs, session.pictures, page)
         self.pairs = PairsPanel(document, session.jobs, session.editor)
@@ -61,9 +62,20 @@ class Faces(QObject):
         return whole_page(arrangement, page) if arrangement is not None and page < len(arrangement.pages) else ()
 
     def turn_page_over(self) -> None:
-        """Turn over all paper of the page that is shown; the same row of it stays in sight."""
+        """Turn over all paper of the page that is shown; the same row of it stays in sight.
+
+        Paper of which one face was scanned has nothing to show there: the page stays, and is looked at from behind,
+        with a hole there.
+        """
         arrangement, page = self._arrangement, self._document.page
         if arrangement is None:
+            return
+        if not_known := self._unless_known(self._on_page):
+            self._docks.show("back")
+            text = self.tr(
+                "{not_known} The page stays as it stands; beside it, it is seen from behind, with a hole there."
+            )
+            self._notices.tell(text.format(not_known=not_known))
             return
         text = self.tr("turning over of page {page}").format(page=1 + number_of(arrangement, page)[0])
         shown = arrangement.pages[page][0]
@@ -85,7 +97,9 @@ class Faces(QObject):
         has_case = self._document.case is not None
         chosen, page = self._document.selection.shreds, self._on_page
         no_page = unless_page(has_case, self._document.n_pages)
-        allow(first_reason(no_page, self._unless_known(page)), self._actions.turn_over)
+        faces = self._arrangement.other_faces if self._arrangement is not None else {}
+        none = unless(not faces.keys().isdisjoint(page), self.tr("Nothing is known of the other face."))
+        allow(first_reason(no_page, none), self._actions.turn_over)
         not_chosen = first_reason(unless_case(has_case), unless_chosen(chosen))
         allow(first_reason(not_chosen, self._unless_known(chosen)), self._actions.turn_chosen_over)
 

@@ -284,8 +284,11 @@ class PairsPanel(QWidget):
         top = max(0, min(height - rows, row - rows // 2))
         self.canvas.show_region(QRectF(0, top, width, rows), fill=0.95)
         text = self.tr("Left {shred}; right its other face {other}, turned over: their edges mirror each other")
+        case = self._document.case
         if face.by_hand:
             text = self.tr("Left {shred}; right {other}, turned over: of one paper the edges would mirror each other")
+        elif case is not None and face.shred in case.arrangement.paired_by_hand:
+            text = self.tr("Left {shred}; right its other face {other}, turned over: so you said")
         self.caption.setText(text.format(shred=face.shred, other=face.other))
 
     # Set by hand

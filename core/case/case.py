@@ -21,9 +21,9 @@ from core.shreds.shred import Crumb, Shred
 CASE_SUFFIX = ".rejoin"
 """Of the names of case files."""
 
-TurnedBy: TypeAlias = Literal["", "print", "page", "hand"]
+TurnedBy: TypeAlias = Literal["", "print", "page", "hand", "paper"]
 """What turned a shred upside down: nothing; its own print, which says so at odds of ten to one; the others of its page;
-the examiner."""
+the examiner, that shred or its paper."""
 
 SAYS_SO = 2.3
 """Logarithm of the odds from which on print says of itself how a shred lies."""
@@ -211,12 +211,14 @@ class Case:
         Returns
         -------
         TurnedBy
-            "" if it stands as it was found.
+            "" if it stands as it was found; "paper" where its paper, with two faces, was half-turned or turned over by
+            hand before the order was found last.
         """
         if shred not in self.arrangement.half_turned:
             return ""
         if self.turned_by_hand(shred):
-            return "hand"
+            of_two = shred in self.arrangement.other_faces and shred in self.found_as_seen.half_turned
+            return "paper" if of_two else "hand"
         row = self._rows.get(shred)
         says_so = self.costs is not None and row is not None and self.costs.upright[row] < -SAYS_SO
         return "print" if says_so else "page"

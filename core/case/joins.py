@@ -315,7 +315,8 @@ def shifts_by_hand(case: Case) -> dict[Pair, int]:
     """
     arrangement, found_px, turned = case.arrangement, known_shifts(case), case.turned_since
     shifts = {pair: arrangement.shift_px.get(pair[1], 0) for pair in arrangement.joins() if turned.isdisjoint(pair)}
-    return {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
+    others = {pair: shift_px for pair, shift_px in shifts.items() if shift_px != (found_px(*pair) or 0)}
+    return {pair: shift_px for pair, shift_px in others.items() if not _at_its_height(case, *pair)}
 
 
 def nudge_px(case: Case, shred: str, found_px: ShiftOf) -> int:
@@ -341,9 +342,21 @@ def nudge_px(case: Case, shred: str, found_px: ShiftOf) -> int:
     if page is None or at == 0:
         return 0
     left = arrangement.pages[page][at - 1]
-    if left in turned or shred in turned:
-        return 0
-    return arrangement.shift_px.get(shred, 0) - (found_px(left, shred) or 0)
+    by_px = arrangement.shift_px.get(shred, 0) - (found_px(left, shred) or 0)
+    return 0 if left in turned or shred in turned or (by_px and _at_its_height(case, left, shred)) else by_px
+
+
+def _at_its_height(case: Case, left: str, right: str) -> bool:
+    """Return whether one of two neighbours alone was turned where it stood: turning moves nothing up or down."""
+    if case.solved is None:
+        return False
+    solved, found, now = case.solved, case.found_as_seen, case.arrangement
+    turned = {
+        shred not in solved.places or (shred in solved.half_turned) != (shred in now.half_turned)
+        for shred in (left, right)
+    }
+    same_px = found.shift_px.get(right, 0) == now.shift_px.get(right, 0)
+    return len(turned) == 2 and found.has_join(left, right) and same_px
 
 
 def rearranged(

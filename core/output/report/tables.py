@@ -90,6 +90,7 @@ _TURNED_BY: dict[TurnedBy, str] = {
     "print": "half-turned: by its print",
     "page": "half-turned: with its page",
     "hand": "half-turned: by hand",
+    "paper": "upside down: paper turned by hand",
 }
 
 

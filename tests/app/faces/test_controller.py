@@ -89,6 +89,20 @@ def test_it_is_said_why_paper_of_which_one_face_is_known_cannot_be_turned_over(o
     assert reason_against(actions.turn_chosen_over) == text
 
 
+def test_a_page_is_looked_at_from_behind_with_a_hole_where_one_face_of_some_paper_was_scanned(opened):
+    document = opened.session.document
+    opened.session.editor.edit(MoveShreds(("2-01",), 0, 1), "move")
+    before = document.case.arrangement
+    assert not opened.docks["back"].dock.isVisible()
+    opened.commands.turn_over.trigger()
+    assert document.case.arrangement is before
+    assert opened.docks["back"].dock.isVisible()
+    assert opened.notices.text.startswith("What is on the other face of 2-01 is not known. The page stays")
+    assert opened.faces.back._look()[1].count(None) == 1
+    document.show_page(1)
+    assert reason_against(opened.commands.turn_over) == "Nothing is known of the other face."
+
+
 def test_nothing_is_turned_over_without_a_case(window):
     assert reason_against(window.commands.turn_over).startswith("No case is open")
     assert reason_against(window.commands.turn_chosen_over).startswith("No case is open")

@@ -90,6 +90,7 @@ def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     qtbot.waitUntil(lambda: faces(opened).get("2-01") == "3-02")
     assert document.history[-1].text == "Paired 2-01 with 3-02"
     assert (document.page, document.selection.shreds) == (1, ("2-01",))
+    qtbot.waitUntil(lambda: panel.caption.text() == "Left 2-01; right its other face 3-02, turned over: so you said")
     assert "3-02" not in document.order()
     assert ("2-01", "3-02", "by hand", "scan2.png, scan3.png") in rows(panel)
     opened.commands.undo.trigger()

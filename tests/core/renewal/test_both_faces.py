@@ -6,6 +6,7 @@ import pytest
 
 from core.arrangement.edits import HalfTurn, MoveShreds, SetJoin, ShiftJoin
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
+from core.case.joins import known_shifts, nudge_px, shifts_by_hand
 from core.composition.backs import with_backs
 from core.options import FaceOptions, Options, SegmentationOptions
 from core.renewal.mending import past_state
@@ -130,6 +131,19 @@ def test_paper_that_was_turned_over_is_not_said_to_stand_upside_down_by_hand(des
     assert desk.case.turned_by("3-02") in ("hand", "")
     desk.edit(TurnOver(BACK))
     assert [shred for shred in FRONT if desk.case.turned_by_hand(shred)] == [FRONT[2]]
+    desk.edit(TurnOver(FRONT))
+    desk.solve()
+    assert {desk.case.turned_by(shred) for shred in BACK if shred in desk.case.arrangement.half_turned} == {"paper"}
+
+
+def test_paper_that_is_turned_over_where_it_stands_is_nudged_by_nobody(desk):
+    over = PAIRED["1-04"]
+    desk.edit(TurnOver(("1-04",)))
+    others_fit = [nudge_px(desk.case, shred, lambda left, right: 13) for shred in desk.case.arrangement.pages[0]]
+    assert others_fit == [0, -13, 0, 0, -13, -13], "beside what was turned over costs tell nothing of the height"
+    desk.edit(ShiftJoin("2-03", over, 7))
+    assert nudge_px(desk.case, over, known_shifts(desk.case)) == 7
+    assert shifts_by_hand(desk.case) == {("2-03", over): 7}
 
 
 def test_states_in_which_paper_lay_otherwise_can_be_seen_again(desk):
