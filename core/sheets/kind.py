@@ -23,6 +23,9 @@ _COLOURED_EDGE_SHARE, _USUAL_EDGE_SHARE, _INSIDE_SHARE = 0.08, 0.3, 0.03
 _BIN = 16
 _WHITE = 230
 _FILLED, _EXACT, _FLAT_SHARE = 24, 3, 0.7
+_BLOCKS, _BLOCK_PX, _CELLS, _CELL_PX = 24, 60, 80, 4
+_LIGHTEST, _APART = 90, 24
+_BANDS, _BANDS_SHARE = 5, 0.6
 _SUPPORTS = np.array([(0, 90, 200), (250, 200, 60)])
 
 
@@ -145,7 +148,55 @@ def is_single_shred(pixels: Pixels) -> bool:
     -------
     bool
     """
-    return is_paper_all_over(pixels) or cut_out_on_a_colour(pixels) is not None
+    if cut_out_on_a_colour(pixels) is not None:
+        return True
+    return is_paper_all_over(pixels) and not shows_bands(pixels)
+
+
+def shows_bands(pixels: Pixels) -> bool:
+    """Check whether two colours take turns across a long picture, nearly all along: shreds beside one another.
+
+    They may reach over both its long sides, as on a part of a scan. Print is no colour of its own: of each place the
+    lightest counts.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> scan = np.full((800, 240, 3), (255, 245, 170), np.uint8)
+    >>> scan[:, :50] = scan[:, 90:140] = scan[:, 190:] = 250
+    >>> shows_bands(scan), shows_bands(scan[:, :120])
+    (True, False)
+    """
+    upright = pixels if pixels.shape[0] >= pixels.shape[1] else pixels.swapaxes(0, 1)
+    size = min(upright.shape[1], _CELLS * _CELL_PX), min(upright.shape[0], _BLOCKS * _BLOCK_PX)
+    glance = cv2.resize(np.ascontiguousarray(upright), size, interpolation=cv2.INTER_AREA).reshape(*size[::-1], -1)
+    tall, wide = size[1] // _BLOCKS, min(_CELL_PX, size[0])
+    rows, columns = size[1] // tall, size[0] // wide
+    cells = glance[: rows * tall, : columns * wide].reshape(rows, tall, columns, wide, -1)
+    colours = np.percentile(cells, _LIGHTEST, axis=(1, 3))  # (rows, columns, channels)
+    off = (colours - colours.mean(axis=(0, 1))).reshape(-1, colours.shape[2])
+    along = np.round(off @ np.linalg.svd(off, full_matrices=False)[2][0])
+    level, _ = cv2.threshold((along - along.min()).astype(np.uint16), 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    first = (along - along.min() > level).reshape(rows, columns)
+    if first.all() or not first.any():
+        return False
+    middles = [np.median(colours[those], axis=0) for those in (first, ~first)]
+    alike = [
+        (_distance(colours[those], middle) <= _SAME_COLOUR).mean()
+        for those, middle in zip((first, ~first), middles, strict=True)
+    ]
+    if _distance(*middles) < _APART or min(alike) < _UNIFORM_SHARE:
+        return False
+    n_bands = 1 + (first[:, 1:] != first[:, :-1]).sum(axis=1)
+    return bool((n_bands >= _BANDS).mean() >= _BANDS_SHARE)
 
 
 def support_colour(pixels: Pixels) -> Pixels | None:

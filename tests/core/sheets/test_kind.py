@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from core.sheets.kind import cut_out, cut_out_on_a_colour, is_elongated, is_paper_all_over, is_single_shred, on_support
+from core.sheets.kind import (
+    cut_out,
+    cut_out_on_a_colour,
+    is_elongated,
+    is_paper_all_over,
+    is_single_shred,
+    on_support,
+    shows_bands,
+)
 
 YELLOW = (250, 200, 60)
 
@@ -118,3 +126,26 @@ def test_several_shreds_on_one_colour_are_not_one():
         drawn[20:280, left : left + 60] = strip(260, 60)
     assert cut_out_on_a_colour(drawn) is None
     assert not is_single_shred(drawn)
+
+
+@pytest.mark.parametrize("colour", [(255, 248, 180), YELLOW, (30, 60, 40), 150])
+@pytest.mark.parametrize("slope", [0.0, 0.02])
+def test_a_part_of_a_scan_on_which_strips_reach_over_both_long_sides(colour, slope):
+    y, x = np.mgrid[:1600, :480]
+    on_paper = ((x + slope * y).astype(int) % 100 < 66) & (y > 90)
+    part = np.where(on_paper[..., None], strip(1600, 480), np.uint8(colour)).astype(np.uint8)
+    part[:, [*range(20), *range(460, 480)]] = strip(1600, 40)
+    assert shows_bands(part)
+    assert shows_bands(part.swapaxes(0, 1))
+    assert not is_single_shred(part)
+
+
+def test_lines_of_print_along_a_strip_are_no_bands():
+    pixels = np.full((1800, 180), 250, np.uint8)
+    rng = np.random.default_rng(0)
+    for left in range(6, 170, 36):
+        for top in range(30, 1770, 14):
+            if rng.random() < 0.85:
+                pixels[top : top + 9, left : left + 20][:: rng.integers(1, 3)] = 25
+    assert not shows_bands(pixels)
+    assert is_single_shred(pixels)
