@@ -19,7 +19,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.borders import READING, Borders, both_borders
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
-from core.shreds.windows import cut_windows
+from core.shreds.windows import windows_of_print
 from core.system.disk_cache import DiskCache
 from core.system.keras_import import on_a_card
 
@@ -137,7 +137,7 @@ def _read_paper(
     def read(shred: Shred) -> tuple[tuple[Mask, Mask], Beside, Pixels | None]:
         pixels, mask = upright(shred)
         ink = binarize(pixels, mask, options.binarization)
-        windows = cut_windows(ink) if options.cost.try_half_turns else None
+        windows = windows_of_print(pixels, mask, ink) if options.cost.try_half_turns else None
         return both_borders(ink, mask, options.border), read_beside_ink(shred), windows
 
     borders, beside, windows = Borders.blank(len(shreds), frame), [], []

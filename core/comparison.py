@@ -27,7 +27,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.cross_cut.whole_set import cut_of
 from core.shreds.shred import Shred, upright
-from core.shreds.windows import cut_windows
+from core.shreds.windows import windows_of_print
 from core.system.disk_cache import DiskCache
 from core.system.interim import EVERY_S, NOWHERE, Interim
 from core.system.keras_import import on_a_card
@@ -146,7 +146,7 @@ def match_pieces(
 def _windows(shred: Shred, options: Options) -> Pixels:
     """Cut the windows that tell which way up a piece is."""
     pixels, mask = upright(shred)
-    return cut_windows(binarize(pixels, mask, options.binarization))
+    return windows_of_print(pixels, mask, binarize(pixels, mask, options.binarization))
 
 
 def compare(

@@ -24,7 +24,7 @@ from core.parallel import map_in_order
 from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.shred import Shred, upright
-from core.shreds.windows import WINDOW, cut_windows
+from core.shreds.windows import WINDOW, windows_of_print
 from core.wording import QT_TRANSLATE_NOOP
 
 _READING = QT_TRANSLATE_NOOP("progress", "Looking for print on shred {number} of {n}")
@@ -175,7 +175,8 @@ class WayUp:
         """
 
         def read(shred: Shred) -> Pixels:
-            return cut_windows(binarize(*upright(shred), binarization))
+            pixels, mask = upright(shred)
+            return windows_of_print(pixels, mask, binarize(pixels, mask, binarization))
 
         windows = list(map_in_order(read, shreds, _READING, part(progress, 0.0, 0.7)))
         return self.log_odds_of_windows(windows, part(progress, 0.7, 1.0))
@@ -186,7 +187,7 @@ class WayUp:
         Parameters
         ----------
         windows : sequence of ndarray of shape (m, 48, 48), uint8
-            Of n shreds, from `cut_windows`.
+            Of n shreds, from `windows_of_print`.
         progress : Progress
             Fraction and text.
 
@@ -207,7 +208,7 @@ class WayUp:
         Parameters
         ----------
         windows : ndarray of shape (n, 48, 48), uint8
-            From `cut_windows`.
+            From `windows_of_print`.
         progress : Progress
             Fraction and text.
 

@@ -22,6 +22,44 @@ MOST_WINDOWS = 60
 """Of a shred; if it has more with ink, some are taken all over it."""
 
 
+PICTURE_INK = 0.15
+"""Where less of the paper is inked, its lightness may be the noise of a scan."""
+
+PICTURE_DEPTH, PICTURE_LIGHT = 0.2, 0.45
+"""Paper is what is lighter than a fifth of the way from it to ink. If so little is, shades draw what is shown."""
+
+
+def windows_of_print(pixels: Pixels, mask: Mask, ink: Mask) -> Pixels:
+    """Cut the windows that are looked at from a shred; none from a part of a photograph, which is no print.
+
+    Streets and trees stand upright in rows, much as letters do when they are turned: what shades draw says nothing.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        The shred, grey or RGB.
+    mask : ndarray of shape (h, w), bool
+        Its paper.
+    ink : ndarray of shape (h, w), bool
+        True where there is ink.
+
+    Returns
+    -------
+    ndarray of shape (n, 48, 48), uint8
+        As of `cut_windows`.
+    """
+    return cut_windows(ink & (not _is_picture(pixels, mask, ink)))
+
+
+def _is_picture(pixels: Pixels, mask: Mask, ink: Mask) -> bool:
+    """Check whether shades of grey or colours cover most of the paper."""
+    if not mask.any() or ink.sum() < PICTURE_INK * mask.sum():
+        return False
+    lightness = pixels[mask] if pixels.ndim == 2 else pixels[mask].max(axis=1)
+    dark, light = np.percentile(lightness, (1, 90))
+    return bool((lightness >= light - PICTURE_DEPTH * (light - dark)).mean() < PICTURE_LIGHT)
+
+
 def cut_windows(ink: Mask) -> Pixels:
     """Cut the windows that are looked at from a shred.
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.shreds.windows import MOST_WINDOWS, WINDOW, cut_windows
+from core.shreds.windows import MOST_WINDOWS, WINDOW, cut_windows, windows_of_print
 
 
 def test_a_window_holds_the_share_of_ink():
@@ -56,3 +56,17 @@ def test_lines_alone_are_no_print(tilt):
 def test_a_tiny_shred_has_a_window():
     assert len(cut_windows(np.ones((3, 3), np.bool_))) == 0
     assert len(cut_windows(np.random.default_rng(0).random((40, 40)) < 0.3)) == 1
+
+
+def test_what_shades_draw_says_nothing_of_which_way_up():
+    rng = np.random.default_rng(0)
+    y, x = np.mgrid[:900, :90]
+    shades = 128 + 90 * np.sin(y / 9 + np.sin(x / 7)) + 30 * np.sin(y / 200) + rng.normal(0, 6, y.shape)
+    picture = np.clip(shades, 0, 255).astype(np.uint8)
+    paper, ink = np.ones(picture.shape, np.bool_), picture < 110
+    assert len(windows_of_print(picture, paper, ink)) == 0
+    assert len(windows_of_print(np.repeat(picture[..., None], 3, axis=2), paper, ink)) == 0
+    # Printed black as densely, the same lines say what they look like.
+    printed = np.where(ink, 30, 240).astype(np.uint8)
+    assert len(windows_of_print(printed, paper, ink)) > 0
+    assert len(windows_of_print(picture, np.zeros_like(paper), np.zeros_like(ink))) == 0
