@@ -92,7 +92,7 @@ def lay_flat(picture: Picture, corners_px: Sequence[tuple[float, float]] | None 
     pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), np.uint8) if pixels.ndim == 2 else pixels
     focal = focal_px(picture)
     if corners_px is None:
-        found = find_corners(pixels, focal)
+        found = find_corners(pixels, focal, faint=picture.focal_35mm is not None)
         if found is None or (picture.focal_35mm is None and _askew_deg(found) < _ASKEW_DEG):
             return None
         corners_px = [(round(float(x), 2), round(float(y), 2)) for x, y in found]

@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Doubles, Floats, Pixels
 
 _GLANCE_PX = 1000
-_BLUR_PX, _REDUCTIONS = 5, (1, 2, 4)
+_BLUR_PX = 5
 _LEAST_SEGMENT_PX, _BRIDGED_PX = 14, 4
 _SAME_DEG, _SAME_PX = 1.5, 4.0
 _LONG_SHARE = 0.25
@@ -19,13 +19,42 @@ _AREA_SHARE = 0.15
 _SIZE_COUNTS = 0.25
 _SQUARE_DEG = 4.0
 _RIM_PX, _FAR_PX = 6, 80
-_CONTRAST = 8.0
 _PAPER_WHITE = 0.85
-_N_PROFILES, _REACH_PX = 240, 3.0
-_STRAIGHT_PX = 1.5
+_N_PROFILES, _STRAIGHT_PX = 240, 1.5
 
 
-def find_corners(pixels: Pixels, focal_px: float) -> Doubles | None:
+@dataclass(frozen=True)
+class _Sight:
+    """How strong edges must be to be seen: from how far they are looked at, and what their sides must part.
+
+    Attributes
+    ----------
+    reductions : tuple of int
+        What is frayed by grain and threads is a straight edge from farther away.
+    quantum : float
+        Greys from one pixel to the next that may be chance.
+    contrast : float
+        By how much colours beside a side differ at least.
+    one_way : float
+        At so many places along a side they must differ in the same way.
+    reach_px, blur_px : float
+        How far from where a side is seen its edge is looked for, in pixels of the glance, and how its profiles are
+        smoothed, in those of the photograph.
+    """
+
+    reductions: tuple[int, ...]
+    quantum: float
+    contrast: float
+    one_way: float
+    reach_px: float
+    blur_px: float
+
+
+_CLEARLY = _Sight((1, 2, 4), 2.0, 8.0, 0.0, 3.0, 1.5)
+_FAINTLY = _Sight((2, 4, 8), 0.3, 4.0, 0.75, 10.0, 5.0)
+
+
+def find_corners(pixels: Pixels, focal_px: float, *, faint: bool = False) -> Doubles | None:
     """Find the corners of a support that is seen whole, with straight edges, on something that looks different.
 
     Lines are gathered from short straight edges; of all quadrangles that four of them make, the largest is taken whose
@@ -38,6 +67,9 @@ def find_corners(pixels: Pixels, focal_px: float) -> Doubles | None:
         A photograph, RGB.
     focal_px : float
         Focal length of the camera in pixels, see `rectangle_seen`.
+    faint : bool
+        Where nothing is found, look once more for a support that hardly differs from what is around it, such as dark
+        card on a dark table. For what is surely a photograph.
 
     Returns
     -------
@@ -48,13 +80,14 @@ def find_corners(pixels: Pixels, focal_px: float) -> Doubles | None:
     scale = min(1.0, _GLANCE_PX / max(pixels.shape[:2]))
     small = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     glance = np.asarray(cv2.cvtColor(cv2.medianBlur(small, _BLUR_PX), cv2.COLOR_RGB2LAB), np.uint8)
-    lines = _lines(glance)
     white = float(np.percentile(small.min(axis=2), 98))
-    found = sorted(_quadrangles(lines, glance.shape[:2]), key=lambda one: one[0], reverse=True)
-    for _, corners in found:
-        _, off_square_deg = rectangle_seen(corners / scale, pixels.shape[:2], focal_px)
-        if off_square_deg <= _SQUARE_DEG and _differs(glance, corners) and not _is_paper(small, corners, white):
-            return _fitted(pixels, corners / scale, 1 / scale)
+    for sight in (_CLEARLY, _FAINTLY)[: 1 + faint]:
+        found = _quadrangles(_lines(glance, sight), glance.shape[:2])
+        for _, corners in sorted(found, key=lambda one: one[0], reverse=True):
+            _, off_square_deg = rectangle_seen(corners / scale, pixels.shape[:2], focal_px)
+            is_flat = off_square_deg <= _SQUARE_DEG
+            if is_flat and _differs(glance, corners, sight) and not _is_paper(small, corners, white):
+                return _fitted(pixels, corners / scale, 1 / scale, sight)
     return None
 
 
@@ -119,11 +152,11 @@ class _Line:
         return np.asarray(within / np.maximum(way + covered.sum() - within, 1))
 
 
-def _lines(glance: Pixels) -> list[_Line]:
+def _lines(glance: Pixels, sight: _Sight) -> list[_Line]:
     """Gather straight edges of any channel into lines, the longest first."""
-    detector = cv2.createLineSegmentDetector()
+    detector = cv2.createLineSegmentDetector(quant=sight.quantum)
     found: list[Doubles] = [np.empty((0, 4))]
-    for reduction in _REDUCTIONS:  # what is frayed by grain and threads is a straight edge from farther away
+    for reduction in sight.reductions:
         farther = cv2.resize(glance, None, fx=1 / reduction, fy=1 / reduction, interpolation=cv2.INTER_AREA)
         seen = [detector.detect(channel)[0] for channel in cv2.split(farther)]
         found += [np.reshape(one, (-1, 4)).astype(np.float64) * reduction for one in seen if one is not None]
@@ -218,15 +251,19 @@ def _bands(image: Pixels, corners: Doubles, distance_px: float) -> tuple[Floats,
     return np.stack(bands[0]), np.stack(bands[1])
 
 
-def _differs(glance: Pixels, corners: Doubles) -> bool:
+def _differs(glance: Pixels, corners: Doubles, sight: _Sight) -> bool:
     """Check that each side parts two things: what lies within does not go on beyond, as at the edge of a shred."""
     bands = [_bands(glance, corners, distance) for distance in range(_RIM_PX, _FAR_PX, _RIM_PX)]
     inside, outside = bands[0]
-    if (np.median(np.linalg.norm(inside - outside, axis=2), axis=1) < _CONTRAST).any():
+    apart = inside - outside
+    one_way = (apart * np.median(apart, axis=1, keepdims=True)).sum(axis=2) > 0
+    if (np.median(np.linalg.norm(apart, axis=2), axis=1) < sight.contrast).any():
+        return False
+    if (one_way.mean(axis=1) < sight.one_way).any():
         return False
     within = np.median(np.concatenate([one for one, _ in bands], axis=1), axis=1)
     beyond = np.stack([np.median(other, axis=1) for _, other in bands])
-    return bool((np.linalg.norm(beyond - within, axis=2) >= _CONTRAST).all())
+    return bool((np.linalg.norm(beyond - within, axis=2) >= sight.contrast).all())
 
 
 def _is_paper(small: Pixels, corners: Doubles, white: float) -> bool:
@@ -237,23 +274,23 @@ def _is_paper(small: Pixels, corners: Doubles, white: float) -> bool:
     return bool(within.any() or (beyond.any() and not beyond.all()))
 
 
-def _fitted(pixels: Pixels, corners: Doubles, step_px: float) -> Doubles:
+def _fitted(pixels: Pixels, corners: Doubles, step_px: float, sight: _Sight) -> Doubles:
     """Fit each side to the steepest places across it, at full resolution, and cross them."""
-    sides = [_fitted_side(pixels, corners[k], corners[(k + 1) % 4], step_px) for k in range(4)]
+    sides = [_fitted_side(pixels, corners[k], corners[(k + 1) % 4], step_px, sight) for k in range(4)]
     return np.array([_crossing(sides[k - 1], sides[k]) for k in range(4)])
 
 
-def _fitted_side(pixels: Pixels, start: Doubles, stop: Doubles, step_px: float) -> _Line:
+def _fitted_side(pixels: Pixels, start: Doubles, stop: Doubles, step_px: float, sight: _Sight) -> _Line:
     """Fit a line through the steepest places of profiles across a side; those that lie off it have no say."""
     direction = (stop - start) / np.linalg.norm(stop - start)
     normal = np.array([-direction[1], direction[0]])
-    reach = max(8, round(_REACH_PX * step_px))
+    reach = max(8, round(sight.reach_px * step_px))
     across = np.arange(-reach, reach + 1)
     along = np.linspace(0.03, 0.97, _N_PROFILES)
     at = start + along[:, None, None] * (stop - start) + across[None, :, None] * normal
     columns, rows = at.astype(np.float32).transpose(2, 0, 1)
     seen = cv2.remap(pixels, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    profiles = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), 1.5)
+    profiles = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), sight.blur_px)
     steepness = np.linalg.norm(profiles[:, 2:] - profiles[:, :-2], axis=2)
     peak = np.clip(steepness.argmax(axis=1), 1, steepness.shape[1] - 2)
     before, top, after = (steepness[np.arange(len(peak)), peak + k] for k in (-1, 0, 1))

@@ -10,10 +10,10 @@ FOCAL_35MM = 26
 YELLOW, BROWN = (250, 200, 60), (92, 66, 50)
 
 
-def card(n: int = 8, size: tuple[int, int] = (1240, 1754)) -> np.ndarray:
+def card(n: int = 8, size: tuple[int, int] = (1240, 1754), colour: tuple[int, int, int] = YELLOW) -> np.ndarray:
     """Draw a card of A4 size at 150 dpi with strips of paper on it, of lines of print."""
     rng = np.random.default_rng(0)
-    pixels = np.full((size[1], size[0], 3), YELLOW, np.float64) + rng.normal(0, 2, (size[1], size[0], 3))
+    pixels = np.full((size[1], size[0], 3), colour, np.float64) + rng.normal(0, 2, (size[1], size[0], 3))
     for left in np.linspace(90, size[0] - 140, n).astype(int):
         pixels[60:-60, left : left + 50] = 246
         for top in range(90, size[1] - 90, 30):

@@ -46,6 +46,12 @@ def test_one_that_has_lost_what_its_camera_wrote_goes_by_its_support():
     assert lay_flat(replace(picture, focal_35mm=None, dpi=(300.0, 300.0))) is None, "what a scanner wrote holds"
 
 
+def test_a_support_that_hardly_differs_is_looked_for_where_a_camera_says_it_took_the_picture():
+    pixels, _ = photograph(card(colour=(100, 73, 56)), (7, -5))
+    assert lay_flat(Picture(pixels, None, (72.0, 72.0), focal_35mm=FOCAL_35MM)) is not None
+    assert lay_flat(Picture(pixels, None, None)) is None
+
+
 @pytest.mark.parametrize("degrees", [0.0, 1.5, -12.0])
 @pytest.mark.parametrize("dpi", [None, (300.0, 300.0)])
 def test_a_pad_on_a_scanner_bed_is_a_rectangle_and_stays(degrees, dpi):

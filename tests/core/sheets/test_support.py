@@ -54,3 +54,19 @@ def test_a_support_cut_askew_is_no_rectangle():
 def test_an_edge_of_a_shred_does_not_stand_for_a_side_that_is_not_seen():
     pixels, _ = photograph(card(), (14, 3))
     assert find_corners(pixels[:, :1330], FOCAL_PX) is None
+
+
+@pytest.mark.parametrize("colour", [(100, 73, 56), (81, 57, 42), (92, 71, 57)])
+def test_a_support_that_hardly_differs_is_found_where_that_is_asked_for(colour):
+    sheet = card(colour=colour)
+    pixels, matrix = photograph(sheet, (8, 5))
+    assert find_corners(pixels, FOCAL_PX) is None
+    found = find_corners(pixels, FOCAL_PX, faint=True)
+    assert np.linalg.norm(found - true_corners(sheet, matrix), axis=1).max() < 8
+
+
+def test_a_faint_support_that_is_not_seen_whole_is_none():
+    pixels, _ = photograph(card(colour=(100, 73, 56)), (8, 5), far=0.8)
+    assert find_corners(pixels, FOCAL_PX, faint=True) is None
+    bare, _ = photograph(card(colour=BROWN), (8, 5))
+    assert find_corners(bare, FOCAL_PX, faint=True) is None
