@@ -74,7 +74,7 @@ class Likeness:
         other : Likeness
             Of the other picture.
         scanned_again : bool
-            It may also lie a little otherwise, as after another scan; not only be saved again.
+            It may also lie a little otherwise, or upside down, as after another scan; not only be saved again.
 
         Returns
         -------
@@ -90,7 +90,8 @@ class Likeness:
         False
         """
         from_afar = float((self.thumb * other.thumb).mean())
-        if from_afar < _LEAST_THUMB:
+        upside_down = float((self.thumb * other.thumb[::-1, ::-1]).mean()) if scanned_again else -1.0
+        if max(from_afar, upside_down) < _LEAST_THUMB:
             return False
         if from_afar >= _LEAST_THUMB_SAVED and self._has_shape_of(other):
             size = min(self.reduced.shape[:2], other.reduced.shape[:2])
@@ -199,7 +200,9 @@ class Album:
         """
         likeness = Likeness.of(info.preview)
         thumb = likeness.thumb.reshape(1, -1)
-        near = (self._thumbs @ thumb[0]) / thumb.size >= (_LEAST_THUMB_SAVED if info.single_shred else _LEAST_THUMB)
+        turned = thumb[:, :: 1 if info.single_shred else -1]
+        from_afar = np.maximum(self._thumbs @ thumb[0], self._thumbs @ turned[0]) / thumb.size
+        near = from_afar >= (_LEAST_THUMB_SAVED if info.single_shred else _LEAST_THUMB)
         alike = [self._seen[at] for at in np.flatnonzero(near) if self._seen[at][0].single_shred == info.single_shred]
 
         if alike and not info.single_shred:
@@ -214,3 +217,17 @@ class Album:
         self._seen.append((info, likeness))
         self._thumbs = np.concatenate([self._thumbs, thumb])
         return None
+
+    def exchange(self, earlier: SheetInfo, info: SheetInfo) -> None:
+        """Keep a sheet in the place of one that it was found to show.
+
+        Parameters
+        ----------
+        earlier : SheetInfo
+            What `find` returned.
+        info : SheetInfo
+            Of the sheet that is used instead.
+        """
+        at = next(at for at, (seen, _) in enumerate(self._seen) if seen is earlier)
+        self._seen[at] = info, Likeness.of(info.preview)
+        self._thumbs[at] = self._seen[at][1].thumb.ravel()

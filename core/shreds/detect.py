@@ -4,9 +4,10 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from core.errors import Duplicate, Likeness, NothingFoundError, Remark, UnreadableInputError
@@ -34,7 +35,7 @@ from core.shreds.on_sheet import (
 from core.shreds.segmentation import Segmentation, none_large_enough
 from core.shreds.shred import Crumb, Shred
 from core.shreds.storage.packed import Keeper
-from core.shreds.storage.sheets import ReadSheet, SheetStore
+from core.shreds.storage.sheets import ReadSheet, SheetStore, numbered
 from core.system.disk_cache import DiskCache
 from core.system.spool import Shelf
 from core.units import mm_to_px
@@ -47,6 +48,8 @@ _BY_EDGES = (
     "edges, which is less exact, and was read all the same."
 )
 
+_SMALLER = 0.8
+"""A picture with fewer pixels than so many of another's along its sides is a smaller copy of it."""
 
 OnSheet: TypeAlias = Callable[[SheetInfo, tuple[Shred, ...]], None]
 
@@ -81,7 +84,7 @@ def find_shreds(
 
     A file that cannot be read does not stop the others, nor does a sheet without shreds. A sheet that shows the same as
     one before it, under whatever name and in whatever format, is used once unless the options say otherwise; that is
-    noted.
+    noted. Of a picture and a smaller copy of it the larger one is used, whichever comes first.
 
     Parameters
     ----------
@@ -137,6 +140,7 @@ def find_shreds(
         outcomes.append((info, segmentation))
         if on_sheet is not None:
             on_sheet(info, found)
+    outcomes = _without(reader.smaller, outcomes, len(known))
     sheets = [info for info, _ in outcomes]
     outcomes = _cut_alike(outcomes, options, len(known), cut_before, keeper)
     shreds: list[Shred] = []
@@ -174,6 +178,17 @@ def find_shreds(
     found_on = f"{len(sheets)} sheets, {len(notes)} inputs left out"
     logger.info("%d shreds, %d crumbs on %s: %.1f s", n_shreds, len(crumbs), found_on, sum(seconds.values()))
     return Found(tuple(sheets), tuple(shreds), tuple(crumbs), tuple(notes + empty), seconds, tuple(reader.damaged))
+
+
+def _without(smaller: Container[tuple[Path, int]], outcomes: list[_Lying], first_number: int) -> list[_Lying]:
+    """Leave out sheets of which a larger picture came after them; the others move up."""
+    if not any((info.path, info.page) in smaller for info, _ in outcomes):
+        return outcomes
+    left = [one for one in outcomes if (one[0].path, one[0].page) not in smaller]
+    return [
+        (info, numbered(found, number) if isinstance(found, Segmentation) else found)
+        for number, (info, found) in enumerate(left, start=first_number)
+    ]
 
 
 def _cut_alike(
@@ -263,7 +278,8 @@ class _Reader:
             else read_pages(files, store, progress.reading)
         )
         self._first: dict[str, SheetInfo] = {}
-        self._album = Album()
+        self._album, self._known = Album(), known
+        self.smaller: set[tuple[Path, int]] = set()
         for info in known:
             if info.single_shred:
                 self._first[single_content(info)] = info
@@ -301,10 +317,20 @@ class _Reader:
         here, there = place_of(sheet.info), place_of(first)
         # Of pieces that were cut in software many are alike to the pixel: those of white paper.
         keep = self._keep or (sheet.info.single_shred and max(sheet.info.size_px) <= mm_to_px(CROSS_CUT_MM))
+        if not keep and left_out is Likeness and _is_finer(sheet.info, first) and first not in self._known:
+            self.smaller.add((first.path, first.page))
+            self._album.exchange(first, sheet.info)
+            self._notes.append(left_out(f"{there} {left_out.REASON} {here}."))
+            return True
         self._notes.append(
             Remark(f"{here} {kept} {there}.") if keep else left_out(f"{here} {left_out.REASON} {there}.")
         )
         return keep
+
+
+def _is_finer(info: SheetInfo, other: SheetInfo) -> bool:
+    """Check whether a picture of the same sheet has clearly more pixels."""
+    return max(info.size_px) * info.dpi * _SMALLER > max(other.size_px) * other.dpi
 
 
 def _found_elsewhere(

@@ -318,15 +318,24 @@ def test_a_sheet_that_is_given_twice_is_taken_once_or_kept_and_both_is_said(shee
     ]
 
 
-@pytest.mark.usefixtures("fake_match")
-def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept(tmp_path):
+def written_sheet(path: Path) -> np.ndarray:
+    """Write a sheet whose shreds bear words, by which it is known, and return its pixels."""
     rng = np.random.default_rng(0)
-    pixels = np.array(Image.open(write_sheet(tmp_path / "a.png", [4, None, 0, 2])))
-    for top in range(50, 430, 12):  # words, by which a sheet is known
+    pixels = np.array(Image.open(write_sheet(path, [4, None, 0, 2])))
+    for top in range(50, 430, 12):
         for left in (62, 172, 282, 392):
             pixels[top : top + 4, left + 8 : left + 52] = np.where(rng.random(44) < 0.5, 90, 245)[:, None]
-    Image.fromarray(pixels).save(tmp_path / "a.png", dpi=(300, 300))
+    Image.fromarray(pixels).save(path, dpi=(300, 300))
+    return pixels
+
+
+@pytest.mark.usefixtures("fake_match")
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept(tmp_path, turned):
+    rng = np.random.default_rng(0)
+    pixels = written_sheet(tmp_path / "a.png")
     again = np.clip(np.roll(pixels, (3, 5), (0, 1)) + rng.normal(0, 3, pixels.shape), 0, 255).astype(np.uint8)
+    again = again[::-1, ::-1] if turned else again
     Image.fromarray(again).save(tmp_path / "again.jpg", dpi=(300, 300), quality=80)
     other = write_sheet(tmp_path / "b.png", [3, 5, 1])
     once = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], Options())
@@ -338,6 +347,26 @@ def test_a_sheet_that_was_saved_with_loss_or_scanned_again_is_taken_once_or_kept
     kept = find_shreds([tmp_path / "a.png", tmp_path / "again.jpg", other], options)
     assert len(kept.sheets) == 3
     assert [type(sentence) for sentence in kept.unreadable] == [Remark]
+
+
+@pytest.mark.parametrize("dpi", [(150, 150), (300, 300)])
+def test_of_a_sheet_and_its_smaller_copy_before_it_the_larger_one_is_used(tmp_path, dpi):
+    pixels = written_sheet(tmp_path / "scan.png")
+    copy = Image.fromarray(pixels).reduce(2)
+    copy.save(tmp_path / "copy.png", dpi=dpi)
+    other = write_sheet(tmp_path / "b.png", [3, 5, 1])
+    files = [tmp_path / "copy.png", other, tmp_path / "scan.png"]
+    found, alone = find_shreds(files, Options()), find_shreds(files[1:], Options())
+    assert [sheet.name for sheet in found.sheets] == ["b.png", "scan.png"]
+    assert [(one.id, one.sheet, one.bbox) for one in found.shreds] == [
+        (one.id, one.sheet, one.bbox) for one in alone.shreds
+    ]
+    (sentence,) = found.unreadable
+    assert type(sentence) is Likeness
+    assert "copy.png was left out: it shows the same sheet, saved or scanned again, as" in sentence
+    assert sentence.endswith("scan.png.")
+    kept = find_shreds(files, Options(reading=ReadingOptions(keep_duplicates=True)))
+    assert [sheet.name for sheet in kept.sheets] == ["copy.png", "b.png", "scan.png"]
 
 
 @pytest.mark.slow

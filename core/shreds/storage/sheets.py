@@ -180,7 +180,7 @@ def numbered(found: Segmentation, index: int) -> Segmentation:
     Parameters
     ----------
     found : Segmentation
-        Named after sheet 0.
+        Named after any sheet.
     index : int
         Of the sheet.
 
@@ -190,7 +190,7 @@ def numbered(found: Segmentation, index: int) -> Segmentation:
     """
 
     def of_sheet(pieces: tuple[Shred, ...]) -> tuple[Shred, ...]:
-        return tuple(one.changed(id=f"{index + 1}-{one.id.removeprefix('1-')}", sheet=index) for one in pieces)
+        return tuple(one.changed(id=f"{index + 1}-{one.id.partition('-')[2]}", sheet=index) for one in pieces)
 
     crumbs = tuple(replace(crumb, sheet=index) for crumb in found.crumbs)
     return replace(found, shreds=of_sheet(found.shreds), scraps=of_sheet(found.scraps), crumbs=crumbs)

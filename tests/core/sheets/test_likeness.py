@@ -64,9 +64,17 @@ def test_scanned_again(degrees, by):
     assert not are_alike(sheet(0), again, scanned_again=False)
 
 
+@pytest.mark.parametrize("degrees", [180.0, 181.2])
+def test_scanned_again_upside_down(degrees):
+    again = scanned_again(sheet(0), degrees, (4, -6))
+    assert are_alike(sheet(0), again)
+    assert not are_alike(sheet(0), again, scanned_again=False)
+
+
 @pytest.mark.parametrize("grid", [False, True])
 def test_other_shreds_on_the_same_support(grid):
     assert not are_alike(sheet(0, grid), sheet(1, grid))
+    assert not are_alike(sheet(0, grid), sheet(1, grid)[::-1, ::-1].copy())
 
 
 def test_one_shred_that_was_exchanged_makes_another_sheet():
@@ -90,6 +98,17 @@ def test_an_album_finds_the_first_one():
     assert [album.find(one) for one in sheets] == [None] * 3
     assert album.find(info(scanned_again(sheet(1), 1.0, (4, 4)), "again.png")) is sheets[1]
     assert album.find(info(compressed(sheet(2)), "2.jpg")) is sheets[2]
+
+
+def test_an_album_finds_a_sheet_upside_down_and_exchanges_it():
+    album = Album()
+    first, other = info(sheet(0), "0.png"), info(sheet(1), "1.png")
+    assert [album.find(one) for one in (first, other)] == [None, None]
+    again = info(scanned_again(sheet(0), 180.5, (3, 3)), "again.png")
+    assert album.find(again) is first
+    album.exchange(first, again)
+    assert album.find(info(compressed(sheet(0)), "0.jpg")) is again
+    assert album.find(info(compressed(sheet(1)), "1.jpg")) is other
 
 
 def test_single_shreds_are_only_alike_if_they_were_saved_again():
