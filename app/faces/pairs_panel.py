@@ -52,7 +52,7 @@ class Paper:
     @property
     def doubtful(self) -> bool:
         """Whether it should be looked at."""
-        return bool(self.other) and not self.by_hand and self.confidence < wording.SURE
+        return bool(self.other) and not self.by_hand and round(self.confidence, 2) < wording.SURE
 
 
 def papers_of(case: Case) -> list[Paper]:
@@ -117,12 +117,13 @@ class PairsPanel(QWidget):
         self.caption = label(wordWrap=True)
         self.canvas = ImageView()
         self.canvas.setAccessibleName(self.tr("Both faces of the shred"))
-        tip = self.tr("Say that the two chosen shreds are the faces of one paper")
+        tip = self.tr("Say that the two chosen shreds, or this one and its other face, are one paper")
         self.pair = button(self.tr("&Pair"), tip, self._pair)
         tip = self.tr("Say that this shred and its other face are two pieces of paper")
         self.part = button(self.tr("P&art"), tip, self._part)
-        self._noted = scrolling(in_column(self.notes, margins=(0, 0, 0, 0)))
-        self._noted.setMaximumHeight(_LINES_OF_NOTES * self.notes.fontMetrics().lineSpacing())
+        noted = in_column(self.notes, margins=(0, 0, 0, 0))
+        self._noted = scrolling(noted)
+        noted.setContentsMargins(0, 0, 0, 0)  # in line with what stands above and below
         parts = (
             self.heading,
             self._noted,
@@ -174,6 +175,7 @@ class PairsPanel(QWidget):
 
     def _tell_notes(self, notes: Sequence[str]) -> None:
         self.notes.setText("\n".join(notes))
+        self._noted.setMaximumHeight(_LINES_OF_NOTES * self.notes.fontMetrics().lineSpacing())
         self._noted.setVisible(bool(notes))
 
     def _item(self, paper: Paper) -> QTreeWidgetItem:
@@ -236,13 +238,14 @@ class PairsPanel(QWidget):
         alone = len(self._document.selection.shreds) == 1
         if case is None or not alone or shred not in case.arrangement.other_faces:
             return None
-        return Paper(shred, case.arrangement.other_faces[shred][0])
+        other, _, _, confidence = case.arrangement.other_faces[shred]
+        return Paper(shred, other, confidence, shred in case.arrangement.paired_by_hand)
 
     @property
     def _offered(self) -> Paper | None:
         """The two chosen shreds, if they are not known as one paper."""
         chosen = self._document.selection.shreds
-        return Paper(*chosen, by_hand=True) if len(chosen) == 2 else None
+        return Paper(*chosen) if len(chosen) == 2 else None
 
     def _draw(self) -> None:
         """Have both faces drawn side by side on a worker, unless they are drawn already."""
@@ -283,20 +286,29 @@ class PairsPanel(QWidget):
         rows = min(_ROWS_SHOWN, height)
         top = max(0, min(height - rows, row - rows // 2))
         self.canvas.show_region(QRectF(0, top, width, rows), fill=0.95)
+        self.caption.setText(self._said_of(face))
+
+    def _said_of(self, face: Paper) -> str:
+        """Say what lies left and right, and what that it should show."""
         text = self.tr("Left {shred}; right its other face {other}, turned over: their edges mirror each other")
-        case = self._document.case
-        if face.by_hand:
+        if face == self._offered:
             text = self.tr("Left {shred}; right {other}, turned over: of one paper the edges would mirror each other")
-        elif case is not None and face.shred in case.arrangement.paired_by_hand:
+        elif face.by_hand:
             text = self.tr("Left {shred}; right its other face {other}, turned over: so you said")
-        self.caption.setText(text.format(shred=face.shred, other=face.other))
+        elif face.doubtful:
+            text = self.tr(
+                "Left {shred}; right perhaps its other face, {other}, turned over: of one paper the edges would mirror "
+                "each other. Pair says that they do, Part that they do not"
+            )
+        return text.format(shred=face.shred, other=face.other)
 
     # Set by hand
 
     def _allow(self) -> None:
         case = self._document.case
         no_case = unless_case(case is not None)
-        two = unless(self._offered, self.tr("Choose two shreds first: the two faces of one paper."))
+        offered = self._offered or (self._face if self._face and not self._face.by_hand else None)
+        two = unless(offered, self.tr("Choose two shreds first: the two faces of one paper."))
         waits = unless(
             self._finding is None or self._finding.settled, self.tr("It is still being found how two faces lie.")
         )
@@ -305,10 +317,15 @@ class PairsPanel(QWidget):
         allow(first_reason(no_case, none, waits), self.part)
 
     def _pair(self) -> None:
-        case, chosen, engine = self._document.case, self._offered, self._jobs.engine
-        if case is not None and chosen is not None:
-            text = self.tr("pairing of {one} and {other}").format(one=chosen.shred, other=chosen.other)
-            self._edit(case, lambda: engine.paired(case, chosen.shred, chosen.other), text)
+        case, offered, face, engine = self._document.case, self._offered, self._face, self._jobs.engine
+        if case is not None and offered is not None:
+            text = self.tr("pairing of {one} and {other}").format(one=offered.shred, other=offered.other)
+            self._edit(case, lambda: engine.paired(case, offered.shred, offered.other), text)
+        elif case is not None and face is not None:
+            as_found = PairFaces(face.shred, *case.arrangement.other_faces[face.shred][:3])
+            self._edit(
+                case, lambda: as_found, self.tr("pairing of {one} and {other}").format(one=face.shred, other=face.other)
+            )
 
     def _part(self) -> None:
         case, face = self._document.case, self._face
@@ -336,7 +353,10 @@ class PairsPanel(QWidget):
         if case is None or case.shreds is not begun.shreds or not self._editor.edit(edit, text):
             return
         if isinstance(edit, PairFaces):
-            self._document.select_shred(edit.one)
-            self._document.show_shred(edit.one)
+            as_found = case.arrangement.other_faces.get(edit.one, ("",))[0] == edit.other
+            doubtful = [paper.shred for paper in self._listed if paper.doubtful and as_found]
+            shown = next(iter(doubtful), edit.one)  # said that the one is right, the next one is asked about
+            self._document.select_shred(shown)
+            self._document.show_shred(shown)
             if case.costs is not None and not case.both_ways:
                 self.one_sided.emit()

@@ -347,7 +347,10 @@ def nudge_px(case: Case, shred: str, found_px: ShiftOf) -> int:
 
 
 def _at_its_height(case: Case, left: str, right: str) -> bool:
-    """Return whether one of two neighbours alone was turned where it stood: turning moves nothing up or down."""
+    """Return whether two neighbours stand as high as they were found, though costs have come to tell otherwise.
+
+    They do where one of them alone was turned, or faces were paired or parted: that moves nothing up or down.
+    """
     if case.solved is None:
         return False
     solved, found, now = case.solved, case.found_as_seen, case.arrangement
@@ -355,8 +358,9 @@ def _at_its_height(case: Case, left: str, right: str) -> bool:
         shred not in solved.places or (shred in solved.half_turned) != (shred in now.half_turned)
         for shred in (left, right)
     }
+    paired = any(solved.other_faces.get(shred, ())[:3] != now.other_faces.get(shred, ())[:3] for shred in (left, right))
     same_px = found.shift_px.get(right, 0) == now.shift_px.get(right, 0)
-    return len(turned) == 2 and found.has_join(left, right) and same_px
+    return (len(turned) == 2 or paired) and found.has_join(left, right) and same_px
 
 
 def rearranged(

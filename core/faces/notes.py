@@ -114,7 +114,7 @@ def _unequal_lengths(pairs: Iterable[tuple[Shred, Shred]]) -> Iterator[str]:
 
 def _doubtful(pairs: Iterable[tuple[Shred, Shred]], arrangement: Arrangement) -> Iterator[str]:
     sure = [(one.id, *arrangement.other_faces[one.id]) for one, _ in pairs]
-    unsure = [f"{one} and {other} ({percentage(share)})" for one, other, _, _, share in sure if share < SURE]
+    unsure = [f"{one} and {other} ({percentage(share)})" for one, other, _, _, share in sure if round(share, 2) < SURE]
     if unsure:
         which = "1 pair of faces is" if len(unsure) == 1 else f"{len(unsure)} pairs of faces are"
         yield f"{which} less than {percentage(SURE)} sure: {_listed(unsure)}."

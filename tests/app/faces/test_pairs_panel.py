@@ -57,7 +57,7 @@ def test_a_row_shows_the_shred_on_its_page_and_both_its_faces(qtbot, opened, pan
     panel.tree.setCurrentItem(panel.tree.topLevelItem(0))
     assert (document.page, document.selection.shred) == (0, "1-02")
     qtbot.waitUntil(lambda: panel.canvas.image_item.finest is not None)
-    assert panel.caption.text().startswith("Left 1-02; right its other face 3-02, turned over")
+    assert panel.caption.text().startswith("Left 1-02; right perhaps its other face, 3-02, turned over")
     assert panel.canvas.image_item.boundingRect().width() > 110
     document.select_shred("2-01")
     assert [item.text(0) for item in panel.tree.selectedItems()] == ["2-01"]
@@ -96,6 +96,25 @@ def test_a_pair_is_parted_and_two_shreds_are_paired(qtbot, opened, panel):
     opened.commands.undo.trigger()
     opened.commands.undo.trigger()
     assert faces(opened)["1-02"] == "3-02"
+
+
+def test_a_pair_is_said_to_be_right_and_the_next_doubtful_one_is_asked_about(qtbot, opened, panel):
+    document = opened.session.document
+    faces_before = dict(document.case.arrangement.other_faces)
+    doubts = {
+        shred: (*other[:3], DOUBTFUL) if shred in ("1-01", "3-01") else other for shred, other in faces_before.items()
+    }
+    document.put_state(replace(document.case, arrangement=replace(document.case.arrangement, other_faces=doubts)))
+    document.select_shred("1-01")
+    panel.pair.click()
+    qtbot.waitUntil(lambda: document.case.arrangement.paired_by_hand == {"1-01", "3-01"})
+    assert document.case.arrangement.other_faces["1-01"] == (*faces_before["1-01"][:3], 1.0)
+    assert document.selection.shreds == ("1-02",)
+    panel.pair.click()
+    qtbot.waitUntil(lambda: panel.heading.text() == "4 shreds with both faces, 4 with one face")
+    qtbot.waitUntil(lambda: panel.caption.text() == "Left 1-02; right its other face 3-02, turned over: so you said")
+    assert reason_against(panel.pair) == "Choose two shreds first: the two faces of one paper."
+    assert panel.notes.text() == "" or "less than" not in panel.notes.text()
 
 
 def test_joins_are_told_anew_of_paper_that_was_paired_otherwise(qtbot, opened, panel):

@@ -144,6 +144,8 @@ def test_paper_that_is_turned_over_where_it_stands_is_nudged_by_nobody(desk):
     desk.edit(ShiftJoin("2-03", over, 7))
     assert nudge_px(desk.case, over, known_shifts(desk.case)) == 7
     assert shifts_by_hand(desk.case) == {("2-03", over): 7}
+    desk.edit(PartFaces("2-02"))
+    assert nudge_px(desk.case, "2-02", lambda left, right: 13) == 0
 
 
 def test_states_in_which_paper_lay_otherwise_can_be_seen_again(desk):
