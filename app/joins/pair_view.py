@@ -25,7 +25,7 @@ from app.widgets.note_marks import noted
 from core.arrangement.arrangement import Pair
 from core.arrangement.edit import Edit
 from core.arrangement.edits import MoveShreds, ShiftJoin
-from core.arrangement.noted import note_key
+from core.arrangement.noted import abouts_of_join
 from core.case.case import Case
 from core.case.joins import posed_of, row_in_costs
 from core.progress import Progress
@@ -265,7 +265,7 @@ class PairView(QWidget):
             text = self.tr("From behind: left {one}, behind {right}; right {other}, behind {left}")
             one, other = of.pair
             lines.append(text.format(one=one, other=other, left=pair[0], right=pair[1]))
-        note = noted(case.arrangement.notes, (note_key(*pair), *pair))
+        note = noted(case.arrangement.notes, (*abouts_of_join(*pair, case.arrangement.other_faces), *pair))
         lines += [f"◥ {note}"] if note else []
         lines += self._across(pair)
         row, column = map(row_in_costs(case), pair)

@@ -21,7 +21,7 @@ from app.session.tasks import Jobs
 from app.widgets.note_marks import SIDE, noted, paint_mark
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.edit import ShiftOf, unknown_shift
-from core.arrangement.noted import note_key
+from core.arrangement.noted import abouts_of_join
 from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
 
@@ -183,7 +183,8 @@ class OrderStrip(QAbstractScrollArea):
         shred, x = shreds[position], self._pages[page][0] + position * self._step
         join = self._joins.get(shred) if position else None
         sign = self._sign(join) if join else ""
-        join_noted = join is not None and note_key(join.left, shred) in arrangement.notes
+        abouts = abouts_of_join(join.left, shred, arrangement.other_faces) if join and arrangement.notes else ()
+        join_noted = any(about in arrangement.notes for about in abouts)
         turned, pinned, noted = (shred in of for of in (arrangement.half_turned, arrangement.pinned, arrangement.notes))
         return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), sign, join_noted)
 
@@ -355,7 +356,8 @@ class OrderStrip(QAbstractScrollArea):
             return ""
         first = cell.position - (at.x() < self._rect(cell).center().x())
         near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
-        return noted(self._arrangement.notes, dict.fromkeys((cell.shred, "|".join(near))))
+        abouts = abouts_of_join(*near, self._arrangement.other_faces) if len(near) == 2 else ()
+        return noted(self._arrangement.notes, (cell.shred, *abouts))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -22,7 +22,7 @@ from app.widgets.rows import TITLE_ROLE, DeleteKey, NoteDelegate, set_up_list
 from app.wording import translate
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import WriteNote
-from core.arrangement.noted import note_key, subject_of
+from core.arrangement.noted import abouts_of_join, subject_of
 
 CASE = ""
 """What a note is about that is about the whole case."""
@@ -40,8 +40,11 @@ def write(editor: Editor, about: str, text: str) -> bool:
 
 def subjects(document: Document) -> list[str]:
     """List what a note can be about as things are chosen, the likeliest first."""
-    pair, selection = document.chosen_join, document.selection
-    join = [note_key(*pair)] if pair is not None else []
+    case, pair, selection = document.case, document.chosen_join, document.selection
+    join = []
+    if pair is not None and case is not None:
+        abouts = abouts_of_join(*pair, case.arrangement.other_faces)
+        join = [next((about for about in abouts if about in case.arrangement.notes), abouts[0])]
     shred = [selection.shred] if selection.shred else []
     return [*(join + shred if len(selection.shreds) == 2 else shred + join), CASE]
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.arrangement.arrangement import OtherFace
+
 
 def note_key(left: str, right: str) -> str:
     """Return the key of a note about a join, see `Arrangement.notes`.
@@ -17,6 +19,31 @@ def note_key(left: str, right: str) -> str:
         Both, with a bar between them.
     """
     return f"{left}|{right}"
+
+
+def abouts_of_join(left: str, right: str, faces: Mapping[str, OtherFace]) -> tuple[str, ...]:
+    """List the keys of notes about a join: as it is seen, and from behind.
+
+    Parameters
+    ----------
+    left, right : str
+        The shreds that are joined.
+    faces : mapping of str to OtherFace
+        See `Arrangement.other_faces`.
+
+    Returns
+    -------
+    tuple of str
+        One, or two where both other faces are known.
+
+    Examples
+    --------
+    >>> abouts_of_join("1-01", "1-02", {})
+    ('1-01|1-02',)
+    """
+    if left not in faces or right not in faces:
+        return (note_key(left, right),)
+    return note_key(left, right), note_key(faces[right][0], faces[left][0])
 
 
 def place_key(shred: str, place_px: Sequence[int]) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from core.arrangement.arrangement import PageState
 from core.arrangement.changes import changed_pages
-from core.arrangement.noted import note_key, subject_of
+from core.arrangement.noted import abouts_of_join, subject_of
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
 from core.solver.page_breaks import LOST_PER_SHRED_PX, WIDEST_PAGE
@@ -84,7 +85,9 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
         open_joins = [join for join in found if (join.left, join.right) not in arrangement.confirmed]
         abouts: list[str] = []
         if arrangement.notes:
-            abouts = [about for join in found for about in (note_key(join.left, join.right), join.right)]
+            faces = arrangement.other_faces
+            of_joins = [(*abouts_of_join(join.left, join.right, faces), join.right) for join in found]
+            abouts = list(chain.from_iterable(of_joins))
         pages.append(
             PageOverview(
                 number,

@@ -6,10 +6,12 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
 from app.reasons import reason_against
+from app.record.notes import subjects
 from core.arrangement.changes import Changes
-from core.arrangement.edits import MoveShreds, SetAside, SplitPage
+from core.arrangement.edits import MoveShreds, SetAside, SplitPage, WriteNote
 from core.arrangement.face_edits import TurnOver
 from core.case.joins import rearranged
+from core.inspection.page_overview import overview
 from core.matching.costs import Costs
 from core.renewal.update import remembered
 
@@ -87,6 +89,18 @@ def test_it_is_said_why_paper_of_which_one_face_is_known_cannot_be_turned_over(o
     document.select_shreds(document.order())
     text = "What is on the other face of 2-01, 2-02, 2-03 and 1 more is not known."
     assert reason_against(actions.turn_chosen_over) == text
+
+
+def test_a_note_about_a_join_is_told_of_it_from_behind_too(qtbot, opened):
+    document, strip = opened.session.document, opened.pages.strip
+    opened.session.editor.edit(WriteNote("1-01|1-02", "torn here"), "note")
+    opened.commands.turn_over.trigger()
+    document.select_shreds(("3-02", "3-01"), "3-01")
+    assert subjects(document)[0] == "1-01|1-02", "it is that note which is written on"
+    opened.docks["pair"].action.trigger()
+    qtbot.waitUntil(lambda: "Join 1-01 | 1-02: torn here" in opened.joins.pair_view.detail.text())
+    assert overview(document.case, {})[0].noted == ("1-01|1-02",)
+    assert [strip._cell_of(shred).join_noted for shred in ("3-02", "3-01")] == [False, True]
 
 
 def test_a_page_is_looked_at_from_behind_with_a_hole_where_one_face_of_some_paper_was_scanned(opened):
