@@ -6,9 +6,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from core.arrays import Indices, Mask
+from core.arrays import Floats, Indices, Mask
 from core.shreds.deskew import find_upright, row_extents
-from core.shreds.pieces import Piece, crop, without_holes
+from core.shreds.pieces import STROKE_PX, Piece, crop, without_holes
 
 TOUCHING_SHARE = 0.7
 """Shreds that touch over a larger part of their length are not told apart."""
@@ -33,6 +33,9 @@ SLIT_WIDTH = 1.3
 
 TEAR_PX = 300
 """The parts of a torn shred lie no further apart than this (25 mm)."""
+
+BESIDE_PX = 200
+"""Over so much beside a line of print that parts it a shred is straight (17 mm)."""
 
 
 def part_and_join(pieces: list[Piece], min_width_px: int, min_length_px: int) -> list[Piece]:
@@ -168,15 +171,29 @@ def _in_line(longer: Piece, shorter: Piece) -> bool:
     (x, y, *_), (other_x, other_y, *_) = longer.bbox, shorter.bbox
     upright = find_upright(longer.mask)
     rows, first, last = row_extents(upright.cut_out_mask(longer.mask))
-    left, right = float(np.median(first)), float(np.median(last))
     other_rows, other_first, other_last = row_extents(shorter.mask)
     edges = np.concatenate([np.stack([other_first, other_rows], 1), np.stack([other_last, other_rows], 1)])
     points = (edges + np.array([other_x - x, other_y - y])) @ upright.matrix[:, :2].T + upright.matrix[:, 2]
-    low, high = points.min(axis=0), points.max(axis=0)
-    wide = high[0] - low[0]
-    shared = min(right, high[0]) - max(left, low[0])
-    apart = max(low[1] - rows[-1], rows[0] - high[1])
-    return bool(shared > 0.7 * wide and wide > 0.3 * (right - left) and -wide < apart < TEAR_PX)
+    below, above = points[:, 1].min() - rows[-1], rows[0] - points[:, 1].max()
+    if _goes_on(first, last, points, max(below, above)):
+        return True
+    if abs(max(below, above)) > STROKE_PX:
+        return False
+    # A line of print parts them, on a shred that is bent: how it goes on shows beside the line.
+    if below > above:
+        here, there = rows >= rows[-1] - BESIDE_PX, points[:, 1] <= points[:, 1].min() + BESIDE_PX
+    else:
+        here, there = rows <= rows[0] + BESIDE_PX, points[:, 1] >= points[:, 1].max() - BESIDE_PX
+    return _goes_on(first[here], last[here], points[there], max(below, above))
+
+
+def _goes_on(first: Indices, last: Indices, points: Floats, apart: float) -> bool:
+    """Check whether points lie within the edges of an upright piece, and not too far beyond its end."""
+    left, right = float(np.median(first)), float(np.median(last))
+    low, high = float(points[:, 0].min()), float(points[:, 0].max())
+    wide = high - low
+    shared = min(right, high) - max(left, low)
+    return shared > 0.7 * wide and wide > 0.3 * (right - left) and -wide < apart < TEAR_PX
 
 
 def together(first: Piece, second: Piece) -> Piece:

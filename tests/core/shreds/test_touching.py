@@ -35,3 +35,16 @@ def test_torn_strips_are_joined_and_whole_ones_are_not() -> None:
 def test_a_small_piece_beside_is_not_joined() -> None:
     paper = paper_strips((100, 100, 100, 500), (220, 620, 60, 100), (300, 100, 100, 800), (500, 100, 100, 800))
     assert len(found(paper)) == 4
+
+
+def test_a_bent_strip_that_a_line_of_print_parts_is_one() -> None:
+    y, x = np.mgrid[:3600, :900]
+    bend = np.where(y < 1800, 0.035 * (1800 - y), 0.0)  # the upper half leans
+    paper = (y >= 100) & (y < 3500) & (x >= 200 + bend) & (x < 275 + bend)
+    paper[1798:1802] = False
+    paper |= (x >= 500) & (x < 575) & (y >= 100) & (y < 3500)
+    assert [piece.bbox[1::2] for piece in found(paper)] == [(100, 3400), (100, 3400)]
+    # Two halves that do not meet at the line are two.
+    apart = paper.copy()
+    apart[:1800, :450] = np.roll(paper[:1800, :450], 60, axis=1)
+    assert len(found(apart)) == 3
