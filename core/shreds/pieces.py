@@ -261,7 +261,7 @@ def join_over_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     paper : ndarray of shape (h, w), bool
         True on white paper.
     covered : ndarray of shape (h, w), float32
-        1 on background.
+        1 on background, 0 where nothing is to be joined, less where it is lighter than paper: beside sharpened ink.
     ink_coverage : float
         Ink is darker than this, on the scale of `covered`.
 
@@ -273,4 +273,4 @@ def join_over_ink(paper: Mask, covered: Floats, ink_coverage: float) -> Mask:
     background = (~paper & (covered < ink_coverage) & (covered > 0)).astype(np.uint8)
     brush = np.ones((INK_OUTLINE_PX, INK_OUTLINE_PX), np.uint8)
     bare = np.asarray(cv2.morphologyEx(background, cv2.MORPH_OPEN, brush) > 0)
-    return paper | ((covered > 0) & ~bare)
+    return paper | ((covered != 0) & ~bare)

@@ -63,3 +63,15 @@ def test_the_rim_of_ink_on_a_pale_surface_is_paper() -> None:
     paper = join_over_ink(covered < 0.5, covered, 4.0)
     assert paper[:, 55:145].all()
     assert not paper[:, :50].any()
+
+
+def test_what_is_lighter_than_paper_beside_ink_is_paper() -> None:
+    covered = np.ones((300, 200), np.float32)
+    covered[:, 50:150] = 0.1
+    covered[98:112, 48:150] = -0.5  # as sharpened scans have it
+    covered[100:110, 48:150] = 8
+    paper = covered < 0.5
+    paper[98:112] = False  # thin lines are smoothed away
+    assert join_over_ink(paper, covered, 4.0)[:, 55:145].all()
+    elsewhere = covered * (np.arange(200) < 100)  # another surface lies there
+    assert not join_over_ink(paper & (np.arange(200) < 100), elsewhere, 4.0)[:, 100:].any()
