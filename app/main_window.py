@@ -254,7 +254,8 @@ class MainWindow(QMainWindow):
         else:
             self.centre.setCurrentWidget(self._reading if opened.paths else self.welcome)
         refresh_actions(self.shell)
-        self.setWindowModified(self.session.document.modified)
+        if self.isWindowModified() != self.session.document.modified:  # set again it costs milliseconds
+            self.setWindowModified(self.session.document.modified)
         title = self.tr("{name}[*] – Rejoin") if opened.paths else self.tr("Rejoin")
         if opened.as_copy:
             title = self.tr("{name} (copy)[*] – Rejoin")

@@ -71,6 +71,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
     dict
         With the keys of `core.case.wire_names.ARRANGEMENT`; sets are sorted lists.
     """
+    faces = arrangement.other_faces
     return {
         "pages": [list(page) for page in arrangement.pages],
         "set_aside": list(arrangement.set_aside),
@@ -90,7 +91,7 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
         **({"freed": sorted(map(list, arrangement.freed))} if arrangement.freed else {}),
         **({"pinned": sorted(arrangement.pinned)} if arrangement.pinned else {}),
         **{name: sorted(map(list, getattr(arrangement, name))) for name in SAID_BELOW if getattr(arrangement, name)},
-        **({"other_faces": _describe_value(arrangement.other_faces)} if arrangement.other_faces else {}),
+        **({"other_faces": {face: list(other) for face, other in faces.items()}} if faces else {}),
         **({"paired_by_hand": sorted(arrangement.paired_by_hand)} if arrangement.paired_by_hand else {}),
     }
 
