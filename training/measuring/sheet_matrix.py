@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from core.errors import NothingFoundError
+from core.errors import NothingFoundError, UnreadableInputError
 from core.parallel import n_cores
 from core.progress import Progress, no_progress
 from core.sheets.formats.decoding import Document
@@ -324,7 +324,10 @@ def _measure_photograph(cell: Cell, laid: LaidOut, tilt_deg: float) -> SheetResu
             flat = lay_flat(document.picture(0))
         if flat is None:
             return SheetResult(str(cell), 0, 0.0, expected=len(laid.truth), refused="its support is not found")
-        result, shreds, pixels = segmented(path, path.parent)
+        try:
+            result, shreds, pixels = segmented(path, path.parent)
+        except UnreadableInputError:  # it goes on: what was taken for the support is not of the shape of paper
+            return SheetResult(str(cell), 0, 0.0, expected=len(laid.truth), refused="its size is not known")
     height, width = pixels.shape[:2]
     owner = np.zeros(laid.scan.shape[:2], np.uint8)
     for number, ((x, y, across, down), mask) in enumerate(laid.truth, start=1):

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.errors import NothingFoundError
+from core.errors import NothingFoundError, UnreadableInputError
 from tests.core.drawn_sheets import Scene, draw, row_of_strips
+from training.measuring import sheet_matrix as sheet_matrix_module
 from training.measuring.segmentation import SheetResult
 from training.measuring.sheet_matrix import (
     KINDS,
@@ -89,6 +90,20 @@ def test_truth_goes_through_the_camera_with_the_pixels(data: Path, monkeypatch: 
     (result,) = sheet_matrix(data, [Cell("photograph, saturated", conditions, (0, 0))], workers=1).results
     assert (result.found, result.expected) == (2, 2)
     assert min(result.overlaps) > 0.9
+
+
+def test_a_photograph_of_which_no_size_is_known_is_counted_as_refused(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photographed, "SIZE_PX", (1400, 1050))
+
+    def unreadable(path: Path, _folder: Path) -> None:
+        raise UnreadableInputError(f"{path} is a photograph, and nothing tells how large things on it are.")
+
+    monkeypatch.setattr(sheet_matrix_module, "segmented", unreadable)
+    conditions = Conditions(surface="saturated", bed="A5", n=2, tilt_deg=8.0)
+    (result,) = sheet_matrix(data, [Cell("photograph, saturated", conditions, (0, 0))], workers=1).results
+    assert (result.found, result.expected, result.refused) == (0, 2, "its size is not known")
 
 
 def test_the_table_says_what_is_wrong() -> None:
