@@ -18,7 +18,7 @@ Corners: TypeAlias = tuple[tuple[float, float], ...]
 
 _DIAGONAL_35_MM = 43.27
 _PAPERS_IN = ((8.27, 11.69), (8.5, 11.0))  # A4, and for its shape all of the series, and Letter
-_ASPECT_TOLERANCE = 0.03
+_ASPECT_TOLERANCE = 0.04  # seen from far off straight above, or on part of a photograph, shapes are that unsure
 _ASKEW_DEG = 2.5
 _INSIDE_SHARE = 0.005
 _LEAST_PX = 1000
@@ -165,11 +165,9 @@ def corners_by_tilt(size_px: tuple[int, int], focal: float, tilt: Sequence[float
 
 def _as_paper(aspect: float) -> tuple[float, float | None]:
     """Take a shape, height by width, that is nearly that of paper for it; and say how long that paper is in inches."""
-    for short, long in _PAPERS_IN:
-        for paper in (long / short, short / long):
-            if abs(aspect / paper - 1) <= _ASPECT_TOLERANCE:
-                return paper, long
-    return aspect, None
+    shapes = [(one, long) for short, long in _PAPERS_IN for one in (long / short, short / long)]
+    paper, long_in = min(shapes, key=lambda shape: abs(aspect / shape[0] - 1))
+    return (paper, long_in) if abs(aspect / paper - 1) <= _ASPECT_TOLERANCE else (aspect, None)
 
 
 def _askew_deg(corners: Doubles) -> float:

@@ -46,6 +46,12 @@ def test_one_that_has_lost_what_its_camera_wrote_goes_by_its_support():
     assert lay_flat(replace(picture, focal_35mm=None, dpi=(300.0, 300.0))) is None, "what a scanner wrote holds"
 
 
+def test_a_card_on_a_part_of_a_photograph_is_still_of_the_shape_of_paper():
+    pixels, _ = photograph(card(), (18, 0), far=1.6)
+    part = np.ascontiguousarray(pixels[280:])  # its middle is no longer where the camera looked
+    assert lay_flat(Picture(part, None, (72.0, 72.0), focal_35mm=FOCAL_35MM)).dpi == pytest.approx(106, abs=3)
+
+
 def test_a_support_that_hardly_differs_is_looked_for_where_a_camera_says_it_took_the_picture():
     pixels, _ = photograph(card(colour=(100, 73, 56)), (7, -5))
     assert lay_flat(Picture(pixels, None, (72.0, 72.0), focal_35mm=FOCAL_35MM)) is not None
