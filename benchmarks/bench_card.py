@@ -1,9 +1,10 @@
 """Embedding and pricing thousands of shreds on whatever Keras computes on: a graphics card, if there is one.
 
-    KERAS_BACKEND=jax python benchmarks/bench_card.py [-n 20480]
+    KERAS_BACKEND=jax python benchmarks/bench_card.py [-n 20480] [--both-ways]
 
 The borders are made here: lines of print of random marks, a page long. The costs of some joins are reckoned once more
-in double precision on the processor, and the largest difference is printed as a share of the typical cost.
+in double precision on the processor, and the largest difference is printed as a share of the typical cost. With
+--both-ways candidates are found, and priced by ink, of shreds that may lie half-turned, too.
 """
 
 import argparse
@@ -40,7 +41,9 @@ def main() -> None:
     """Print the seconds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", type=int, default=20_480, help="how many shreds")
-    n = parser.parse_args().n
+    parser.add_argument("--both-ways", action="store_true", help="price shreds in both poses, too")
+    given = parser.parse_args()
+    n = given.n
     import keras
 
     from core.embedding.encoder import Encoder
@@ -64,8 +67,34 @@ def main() -> None:
         start = time.perf_counter()
         found = Ink(*embedded, *blank, most).nearest(PER_BORDER)
         print(f"priced in {time.perf_counter() - start:.1f} s", flush=True)
-    print(f"largest difference {differ(found, *embedded):.1e} of the typical cost")
+    print(f"largest difference {differ(found, *embedded):.1e} of the typical cost", flush=True)
+    if given.both_ways:
+        price_both_ways(embedded, blank, most)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def price_both_ways(embedded: tuple[Any, Any], blank: tuple[Any, Any], most: int) -> None:
+    """Print how long it takes to price both poses: half-turned, edges are taken to be embedded as they lie."""
+    from core.matching.candidates.find import find_candidates
+    from core.matching.candidates.pooled import Rough
+    from core.matching.candidates.products import products_of
+    from core.matching.laying import Laying
+    from core.matching.poses import edges_of_poses
+    from core.matching.pricing import FINE_ROWS
+    from core.progress import no_progress
+    from core.system.interim import NOWHERE
+
+    right, left = embedded
+    edges = edges_of_poses(embedded, (left[:, ::-1], right[:, ::-1]), blank)
+    for _ in range(2):
+        rough = Rough(edges, [], len(right))
+        start = time.perf_counter()
+        candidates = find_candidates(rough, np.zeros(len(right), np.float32), Laying(float(most), most))
+        roughly = time.perf_counter() - start
+        start = time.perf_counter()
+        products_of(candidates, edges.right, edges.left, FINE_ROWS, no_progress, "ink", NOWHERE, edges.let_go)
+        closely = time.perf_counter() - start
+        print(f"both ways: {len(candidates.left)} candidates in {roughly:.1f} s, priced in {closely:.1f} s", flush=True)
 
 
 def differ(found: dict[str, NDArray[Any]], right: NDArray[np.float32], left: NDArray[np.float32]) -> float:

@@ -40,6 +40,7 @@ def lines():
 def on_a_card(monkeypatch):
     """Keras computes on the processor here; what it computes is the same."""
     monkeypatch.setattr(core.matching.candidates.find, "POSES_WORTH_A_CARD", 0)
+    monkeypatch.setattr(core.matching.candidates.find, "TILE_ON_A_CARD", 10)
     monkeypatch.setattr(core.matching.candidates.find, "on_a_card", lambda: True)
 
 
