@@ -159,7 +159,7 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "
     UsageError
         If an output is an input, or given twice.
     OutputError
-        If it lies where nothing can be written.
+        If it lies where nothing can be written, or is a device.
     """
     from core.sheets.inputs import find_inputs  # knows formats, and so loads Pillow
 
@@ -177,6 +177,8 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path], what: str = "
             raise OutputError(f"{output} cannot be written: there is no folder {folder}. Create it first.")
         if not os.access(folder, os.W_OK):
             raise OutputError(f"{output} cannot be written: nothing may be written in {folder}. Choose another folder.")
+        if output.exists() and not (output.is_file() or output.is_dir()):
+            raise OutputError(f"{output} is a device, no file: nothing can be kept there. Name a file.")
 
 
 def _same_file(one: str, other: str) -> bool:

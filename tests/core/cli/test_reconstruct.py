@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from dataclasses import replace
 from math import inf
@@ -251,6 +252,15 @@ def test_numbered_pages_never_overwrite_a_sheet(reconstructed, tmp_path, capsys)
     assert reconstructed
     assert [path.name for path in tmp_path.iterdir()] == ["pages-02.png"]
     assert sheet.read_bytes() == b"an image"
+
+
+@pytest.mark.skipif(not os.path.exists(os.devnull) or os.name == "nt", reason="devices have no such names here")
+@pytest.mark.parametrize("option", ["-o", "--case", "--json"])
+def test_nothing_is_written_in_the_place_of_a_device(reconstructed, sheet, tmp_path, capsys, option):
+    others = [] if option == "-o" else ["-o", tmp_path / "pages.pdf"]
+    assert run(sheet, *others, option, os.devnull) == 1
+    assert "is a device" in capsys.readouterr().err
+    assert not reconstructed
 
 
 def test_a_folder_that_is_not_there_is_named_before_the_work(reconstructed, sheet, tmp_path, capsys):
