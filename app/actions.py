@@ -158,6 +158,7 @@ class Actions(QObject):
             self.tr("Take the row off its page, to stand by itself"),
             "Ctrl+Shift+Up",
         )
+        self.row_turned = make(self.tr("Row Upside Do&wn"), self.tr("Turn the row as a whole upside down"), "Shift+H")
         self.release = make(
             self.tr("&Release Join"),
             self.tr("Take back what was said of it, or that it was made by hand; of a pinned shred, its pin"),

@@ -95,7 +95,14 @@ def fill_shred_menu(actions: Actions, menu: QMenu) -> None:
         [actions.half_turn, adjusting.menuAction()],
         [actions.begin_page, actions.merge_pages, actions.turn_page, actions.turn_over],
     )
-    rows = [actions.row_up, actions.row_down, actions.row_left, actions.row_right, actions.row_alone]
+    rows = [
+        actions.row_up,
+        actions.row_down,
+        actions.row_left,
+        actions.row_right,
+        actions.row_alone,
+        actions.row_turned,
+    ]
     _fill_menu(moves, [actions.move_left, actions.move_right], to_pages, rows)
     turns = [actions.turn_left, actions.turn_right, actions.turn, actions.turn_chosen_over]
     _fill_menu(adjusting, [actions.nudge_up, actions.nudge_down], turns)

@@ -43,6 +43,7 @@ class Rows(QObject):
             (actions.row_left, lambda: operations.shift(-1)),
             (actions.row_right, lambda: operations.shift(1)),
             (actions.row_alone, operations.stand_alone),
+            (actions.row_turned, operations.turn),
         ):
             action.triggered.connect(lambda _=False, do=do: do())
         document = session.document
@@ -57,7 +58,7 @@ class Rows(QObject):
         """What can be done with rows."""
         actions = self._actions
         moves = actions.row_up, actions.row_down, actions.row_left, actions.row_right, actions.row_alone
-        return actions.confirm_below, actions.forbid_below, *moves
+        return actions.confirm_below, actions.forbid_below, *moves, actions.row_turned
 
     def refresh(self) -> None:
         """Allow the actions that make sense, and mark what was said."""
@@ -79,6 +80,7 @@ class Rows(QObject):
         beside = operations.level(-1) or operations.level(1)
         alone = unless(beside, self.tr("The row stands on a page by itself."))
         allow(first_reason(no_rows, alone), actions.row_left, actions.row_right, actions.row_alone)
+        allow(no_rows, actions.row_turned)
         self.marks.refresh()
 
     def _say(self, state: JoinState) -> None:

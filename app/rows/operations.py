@@ -1,15 +1,16 @@
 """What the examiner does with rows of pieces: each a step with a name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject
 
 from app.session.document import Document
 from app.session.editor import Editor
 from core.arrangement.arrangement import JoinState, Pair
-from core.arrangement.edit import InvalidEditError
+from core.arrangement.edit import Edit, InvalidEditError
 from core.arrangement.grid import pieces_below, place_of_row, rows_at
-from core.arrangement.row_edits import SetBelow, place_row
+from core.arrangement.row_edits import SetBelow, place_row, turn_row
 from core.case.case import Case
 
 
@@ -87,17 +88,30 @@ class RowOperations(QObject):
         """Put the row on a page of its own."""
         self._place(None, False, 0)
 
+    def turn(self) -> None:
+        """Turn the row upside down as a whole."""
+        case, row = self.case, self._document.page
+        if case is not None:
+            arrangement, width_of = case.arrangement, case.width_px
+            self._edit(partial(turn_row, arrangement, row, width_of), self.tr("half-turn of the row of {shred}"))
+
     def _place(self, beside: int | None, above: bool, right_px: int) -> None:
         case, row = self.case, self._document.page
-        if case is None:
-            return
-        first = case.arrangement.pages[row][0]
+        if case is not None:
+            arrangement, width_of = case.arrangement, case.width_px
+            placing = partial(place_row, arrangement, row, beside, above, right_px, width_of)
+            self._edit(placing, self.tr("move of the row of {shred}"))
+
+    def _edit(self, composed: Callable[[], Edit], text: str) -> None:
+        """Carry out an edit of the row that is worked on, or say why it cannot be; then show that row."""
+        assert self.case is not None
+        first = self.case.arrangement.pages[self._document.page][0]
         try:
-            edit = place_row(case.arrangement, row, beside, above, right_px, case.width_px)
+            edit = composed()
         except InvalidEditError as error:
             self._editor.refused.emit(str(error))
             return
-        if self._editor.edit(edit, self.tr("move of the row of {shred}").format(shred=first)):
+        if self._editor.edit(edit, text.format(shred=first)):
             self._document.show_shred(first)
 
     # Pieces below each other

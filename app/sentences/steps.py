@@ -234,6 +234,10 @@ def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> 
     match edit.edits:
         case (edits.MoveShreds() as moving, row_edits.PlaceRow()):  # pieces become a row of their own
             return _moved(moving, before, after)
+        case (edits.HalfTurn(row), edits.MoveShreds(moved), *_) if moved == row[::-1]:
+            n = counted(len(row), translate("wording", "shred"), translate("wording", "shreds"))
+            text = translate("sentences", "Turned {row} ({n}, from {id} on) upside down as a whole")
+            return text.format(row=pages(before, [before.places[row[0]][0]]), n=n, id=row[0])
     parts = [part for each in edit.edits[:FEW] if (part := sentence(each, before, after))]
     parts += ["…"] if len(edit.edits) > FEW else []
     return "; ".join([*parts[:1], *(part[:1].lower() + part[1:] for part in parts[1:])])

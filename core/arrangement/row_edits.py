@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.arrangement.arrangement import MARGIN, Arrangement, GridPlace, JoinState, Pair
 from core.arrangement.edit import Edit, InvalidEditError, ShiftOf, check_confirmed
-from core.arrangement.edits import MoveShreds, Together
+from core.arrangement.edits import HalfTurn, MoveShreds, Together
 from core.arrangement.grid import pieces_below, place_of_row, rows_at, spans_px, stands_below
 
 
@@ -139,6 +139,45 @@ def place_row(
     ]
     under = list(pieces_below(after, here, width_of).items())
     return replace(edit, held=(*over[:1], *under[:1]))
+
+
+def turn_row(arrangement: Arrangement, row: int, width_of: Callable[[str], int]) -> Edit:
+    """Compose the edit that turns a row upside down as a whole, where it stands: what was its end begins it then.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Before.
+    row : int
+        Which, as an index of `Arrangement.pages`.
+    width_of : callable
+        Returns the width of a piece, in pixels.
+
+    Returns
+    -------
+    Edit
+        Finding the order again keeps the row where it stands now.
+
+    Raises
+    ------
+    InvalidEditError
+        If a piece of it is confirmed to stand directly above or below another one.
+    """
+    shreds, own_px = arrangement.pages[row], place_of_row(arrangement, row)[2]
+    for above, below in sorted(arrangement.confirmed_below):
+        if (above in shreds) != (below in shreds):
+            raise InvalidEditError(
+                f"{below} is confirmed to stand directly below {above}: turned, the row would part them. "
+                "Take the confirmation back first."
+            )
+    turning = Together((HalfTurn(shreds), MoveShreds(shreds[::-1], row)))
+    over, under = rows_at(arrangement, row, -1), rows_at(arrangement, row, 1)
+    if not (over or under):
+        return turning
+    beside = (over or under)[0]
+    right_px = own_px - place_of_row(arrangement, beside)[2]
+    placing = place_row(turning.foreseen(arrangement), row, beside, not over, right_px, width_of)
+    return Together((*turning.edits, placing))
 
 
 def as_row(

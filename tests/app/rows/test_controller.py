@@ -72,6 +72,17 @@ def test_keys_move_a_row_to_the_right_by_a_piece(qtbot, rows):
     assert rows.session.document.undo_stack.count() == 2, "the split, and the row on its way"
 
 
+def test_a_row_is_turned_upside_down_as_a_whole(qtbot, rows):
+    before = arrangement(rows)
+    press(qtbot, rows, Key.Key_H, SHIFT)
+    assert arrangement(rows).pages == (FIRST[::-1], SECOND, THIRD)
+    assert arrangement(rows).half_turned == before.half_turned ^ {*FIRST}
+    assert places(rows)[0] == ("1-03", 0, 0, 0)
+    assert rows.session.document.page == 0
+    rows.commands.undo.trigger()
+    assert arrangement(rows) == before
+
+
 def test_pieces_are_said_to_stand_below_each_other_or_not_by_key(qtbot, rows):
     document, canvas = rows.session.document, rows.pages.view.canvas
     document.select_shred("1-02")

@@ -26,7 +26,7 @@ from core.arrangement.edits import (
 from core.arrangement.exchange import Exchange
 from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
-from core.arrangement.row_edits import PlaceRow, SetBelow
+from core.arrangement.row_edits import PlaceRow, SetBelow, turn_row
 from tests.app.sentences.before import BEFORE
 
 SAID = [
@@ -108,6 +108,10 @@ def test_a_row_is_said_to_move_along_its_page_or_off_it():
     for edit, said in (
         (PlaceRow(1, 0, right_px=118), "Moved page 1, row 2 (1 shred, from c on) by 10.0 mm to the right"),
         (PlaceRow(1, 2), "Moved page 1, row 2 (1 shred, from c on) to page 1, row 3"),
+        (
+            turn_row(rows, 0, lambda shred: 10),
+            "Turned page 1, row 1 (2 shreds, from a on) upside down as a whole",
+        ),
         (PlaceRow(1, None), "Took page 1, row 2 (1 shred, from c on) off its page, to stand by itself"),
     ):
         after, _ = edit.apply(rows)

@@ -5,7 +5,7 @@ from core.arrangement.edit import InvalidEditError
 from core.arrangement.edits import HalfTurn
 from core.arrangement.faces import showing
 from core.arrangement.half_turns import standing_as
-from core.arrangement.row_edits import PlaceRow, SetBelow
+from core.arrangement.row_edits import PlaceRow, SetBelow, turn_row
 
 ROWS = Arrangement(
     pages=(("a", "b"), ("c", "d"), ("e", "f"), ("g",)),
@@ -111,3 +111,29 @@ def test_pieces_that_are_turned_over_keep_their_height():
     said = Arrangement((("a",), ("c",)), other_faces=faces, confirmed_below=frozenset({("a", "c")}))
     assert showing(said, "AC").confirmed_below == {("A", "C")}
     assert showing(showing(said, "AC"), "ac") == said
+
+
+def test_a_row_is_turned_upside_down_where_it_stands():
+    placed = after(ROWS, PlaceRow(1, 0, right_px=10, held=(("a", "c"),)))
+    turned = after(placed, turn_row(placed, 1, lambda shred: 10))
+    assert turned.pages == (("a", "b"), ("d", "c"), ("e", "f"), ("g",))
+    assert turned.half_turned == turned.turned_by_hand == {"c", "d"}
+    assert places(turned) == {"ab": (0, 0, 0), "dc": (0, 1, 10), "ef": (1, 0, 0), "g": None}
+    assert turned.held_below == {("b", "d")}, "that one stands there now, and is to stay"
+    alone = after(ROWS, turn_row(ROWS, 3, lambda shred: 10))
+    assert alone.half_turned == {"g"}
+    assert alone.pages == ROWS.pages
+
+
+def test_joins_of_a_row_that_is_turned_stay_confirmed_and_what_is_confirmed_below_keeps_it():
+    confirmed = Arrangement((("a", "b", "c"), ("d", "e")), confirmed=frozenset({("b", "c")}))
+    turned = after(confirmed, turn_row(confirmed, 0, lambda shred: 10))
+    assert turned.pages[0] == ("c", "b", "a")
+    assert turned.confirmed == {("c", "b")}
+    below = Arrangement(
+        (("a", "b"), ("c", "d")),
+        grid_places={"a": (0, 0, 0), "c": (0, 1, 0)},
+        confirmed_below=frozenset({("a", "c")}),
+    )
+    with pytest.raises(InvalidEditError, match="c is confirmed to stand directly below a"):
+        turn_row(below, 1, lambda shred: 10)
