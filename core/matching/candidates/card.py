@@ -22,7 +22,7 @@ from core.wording import QT_TRANSLATE_NOOP
 HELD_BYTES = 1_000_000_000
 """So much of either edge lies on the card at a time."""
 
-READ_BYTES = 500_000_000
+READ_BYTES = 200_000_000
 """So much is read of either edge for the candidates that are multiplied at a time."""
 
 LOOKING_CLOSELY = QT_TRANSLATE_NOOP("progress", "Comparing candidates")
