@@ -1,5 +1,6 @@
 """What follows from what is open: the status bar, which actions make sense, what is in the middle, the title."""
 
+from itertools import chain
 from math import ceil
 
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
@@ -90,15 +91,18 @@ class StatusLine(QObject):
 
     def _summarise_shreds(self) -> list[str]:
         """Count pieces of paper, and those of which both faces are known."""
-        case, of_sheets = self._document.case, self._document.opened.shreds
-        behind = frozenset(case.arrangement.behind if case is not None else ())
-        shreds = (shred for of_sheet in of_sheets for shred in of_sheet if shred.id not in behind)
-        found = [wording.counted_shreds(shreds)]
-        if any(shred.cross_cut for of_sheet in of_sheets for shred in of_sheet):
+        case = self._document.case
+        if case is None:
+            shreds = [*chain.from_iterable(self._document.opened.shreds)]
+            found = [wording.counted_shreds(shreds)]
+            return [*found, self.tr("cross-cut")] if any(shred.cross_cut for shred in shreds) else found
+        behind = frozenset(case.arrangement.behind)
+        found = [wording.n_shreds(len(case.shreds) - len(case.scraps | behind))]
+        if case.cross_cut:
             found.append(self.tr("cross-cut"))
         if not behind:
             return found
-        of_all = sum(not shred.scrap for of_sheet in of_sheets for shred in of_sheet) == 2 * len(behind)
+        of_all = len(case.shreds) - len(case.scraps) == 2 * len(behind)
         some = self.tr("{n:,} of them with both faces").format(n=len(behind))
         return [*found, self.tr("all with both faces") if of_all else some]
 
@@ -115,9 +119,9 @@ class StatusLine(QObject):
     def _summarise_tray(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""
         aside = set(case.arrangement.set_aside)
-        shreds = [shred for shred in case.shreds if shred.id in aside and not shred.scrap]
+        shreds = aside - case.scraps
         n_others = len(aside) - len(shreds) + len(case.crumbs)
-        parts = [wording.counted_shreds(shreds)] if shreds else []
+        parts = [wording.n_shreds(len(shreds))] if shreds else []
         if n_others:
             parts.append(wording.counted(n_others, self.tr("other piece"), self.tr("other pieces")))
         return self.tr("{things} set aside").format(things=self.tr(" and ").join(parts)) if parts else ""

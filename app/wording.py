@@ -39,7 +39,11 @@ def counted(n: int, one: str, many: str) -> str:
 
 def counted_shreds(shreds: Iterable[Shred]) -> str:
     """Count shreds in words: "24 shreds"; slivers and crumbs are none."""
-    n = sum(not shred.scrap for shred in shreds)
+    return n_shreds(sum(not shred.scrap for shred in shreds))
+
+
+def n_shreds(n: int) -> str:
+    """Write how many shreds there are: "24 shreds"."""
     return counted(n, translate("wording", "shred"), translate("wording", "shreds"))
 
 

@@ -76,7 +76,6 @@ COVERED_BY: dict[str, str] = {
     "app.widgets.welcome": "tests/app/test_main_window.py",
     "core.arrangement.edit": "tests/core/arrangement/test_edits.py",
     "core.arrays": "tests/core/shreds/test_borders.py",
-    "core.case.case": "tests/core/case/test_file.py",
     "core.case.pixels": "tests/core/case/test_file.py",
     "core.case.values": "tests/core/case/test_file.py",
     "core.cli.changing": "tests/core/cli/test_add.py",

@@ -1,7 +1,7 @@
 """The order of all shreds as a strip of thumbnails, page after page: choose, drag, and walk by keys."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ class OrderStrip(QAbstractScrollArea):
         self._thumbnails.drawn.connect(self.viewport().update)
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
-        self._joins: dict[str, JoinInfo] = {}
+        self._joins: Mapping[str, JoinInfo] = {}
         self._placed: frozenset[Pair] = frozenset()
         self._case: Case | None = None
         self._found_px: ShiftOf = unknown_shift
@@ -112,7 +112,7 @@ class OrderStrip(QAbstractScrollArea):
         case, pages, cells = self._document.case, self._pages, set(self._visible())
         self._cells.clear()
         self._arrangement = case.arrangement if case else Arrangement()
-        self._joins = {join.right: join for join in case.joins} if case else {}
+        self._joins = case.join_left_of if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
         self._case, self._found_px = case, known_shifts(case) if case else unknown_shift
         self._pages, x = [], _GAP

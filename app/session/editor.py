@@ -98,7 +98,8 @@ class Editor(QObject):
             return False
         forth = Restore.between(case.arrangement, after)
         self._document.undo_stack.push(EditCommand(self, edit, forth, back, text))
-        done = sentence(edit, case.arrangement, after) or text
+        assert self._document.case is not None
+        done = sentence(edit, case.arrangement, self._document.case.arrangement) or text
         self._journal.did("edited", done, {"edit": describe_edit(edit)})
         return True
 
@@ -204,7 +205,7 @@ class Editor(QObject):
         """Change the arrangement; only commands call this."""
         case = self._document.case
         assert case is not None
-        arrangement, _ = edit.apply(case.arrangement)
+        arrangement = edit.foreseen(case.arrangement)
         edited = rearranged(case, arrangement, self._compared, self._joins)
         self._show(edited)
         # An answer that is withdrawn makes no join surer any more, and other paper has other joins.

@@ -132,12 +132,11 @@ class SourceView(QWidget):
             lines += self._by_hand(case, shred.id)
         if (pose := self._pictures.pose(shred.id)) is not None:
             lines.append(self._how_exact(pose))
-        for join in case.joins if case else ():
-            if join.left == shred.id or join.right == shred.id:
-                side = self.tr("Left") if join.right == shred.id else self.tr("Right")
-                other = join.left if join.right == shred.id else join.right
-                text = self.tr("{side}: {other}, {sure}")
-                lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
+        for join in case.joins_beside(shred.id) if case else ():
+            side = self.tr("Left") if join.right == shred.id else self.tr("Right")
+            other = join.left if join.right == shred.id else join.right
+            text = self.tr("{side}: {other}, {sure}")
+            lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
         return "\n".join(lines)
 
     def _other_face(self, case: Case, shred: str) -> Iterator[str]:

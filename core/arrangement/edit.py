@@ -192,6 +192,7 @@ class Restore(Edit):
         parts = dict(self.parts)
         for name, entries in self.parts.items():
             if isinstance(entries, dict):
-                whole = getattr(arrangement, name) | entries
-                parts[name] = {key: value for key, value in whole.items() if value is not None}
+                parts[name] = getattr(arrangement, name) | entries
+                for key in (key for key, value in entries.items() if value is None):
+                    del parts[name][key]
         return replace(arrangement, **parts)

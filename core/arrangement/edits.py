@@ -62,7 +62,9 @@ class MoveShreds(Edit):
                 raise _confirmed_neighbours(before[-1], behind[0], "nothing can stand")
             confirmed -= {(before[-1], behind[0])}
         aside = _without(arrangement.set_aside, gone)
-        return placed(replace(arrangement, confirmed=confirmed), pages, aside, shift_of)
+        if confirmed != arrangement.confirmed:
+            arrangement = replace(arrangement, confirmed=confirmed)
+        return placed(arrangement, pages, aside, shift_of)
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,10 @@ def showing(arrangement: Arrangement, shown: Collection[str]) -> Arrangement:
         Pages that are turned over run from the other end, at the same heights; what was said of shreds, joins and pages
         is said of what is seen now. The same object if nothing is turned over.
     """
-    faces, shown = arrangement.other_faces, frozenset(shown)
+    faces = arrangement.other_faces
+    if not faces:
+        return arrangement
+    shown = frozenset(shown)
     named = {*arrangement.order, *chain.from_iterable(_pairs(arrangement))} & faces.keys()
     over = {face: faces[face][0] for face in named if face not in shown and faces[face][0] in shown}
     if not over:

@@ -67,6 +67,8 @@ def rows_beside(arrangement: Arrangement, page: int) -> list[int]:
     list of int
         Indices of them, itself among them, ascending; of strips, itself alone.
     """
+    if not arrangement.grid_places:
+        return [page]
     numbers = [place_of_row(arrangement, row)[0] for row in range(len(arrangement.pages))]
     return [row for row, number in enumerate(numbers) if number == numbers[page]]
 

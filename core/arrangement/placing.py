@@ -37,9 +37,10 @@ def placed(
         for at in range(1, len(page)):
             if not arrangement.has_join(page[at - 1], page[at]):
                 shift_px[page[at]] = _shift_px(page, at, shift_px, shift_of)
-    after = replace(arrangement, **carried_marks(arrangement, rows), pages=rows, set_aside=set_aside, shift_px=shift_px)
+    pinned, marks = arrangement.pinned.difference(set_aside), carried_marks(arrangement, rows)
+    after = replace(arrangement, **marks, pages=rows, set_aside=set_aside, shift_px=shift_px, pinned=pinned)
     freed = frozenset(pair for pair in arrangement.freed if after.has_join(*pair))
-    return replace(after, freed=freed, pinned=arrangement.pinned.difference(set_aside))
+    return after if freed == after.freed else replace(after, freed=freed)
 
 
 def carried_marks(before: Arrangement, pages: Sequence[tuple[str, ...]]) -> dict[str, Any]:

@@ -71,11 +71,11 @@ def describe_arrangement(arrangement: Arrangement) -> dict[str, Any]:
     dict
         With the keys of `core.case.wire_names.ARRANGEMENT`; sets are sorted lists.
     """
-    faces = arrangement.other_faces
+    faces, shift_px = arrangement.other_faces, arrangement.shift_px
     return {
         "pages": [list(page) for page in arrangement.pages],
         "set_aside": list(arrangement.set_aside),
-        "shift_px": {shred: int(shift) for shred, shift in arrangement.shift_px.items()},
+        "shift_px": {shred: int(shift_px[shred]) for shred in sorted(shift_px)},  # JSON would sort thousands of pairs
         **{
             name: sorted(map(list, getattr(arrangement, name))) for name in ("confirmed", "forbidden", "held", "parted")
         },

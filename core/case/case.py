@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from math import isfinite
 from typing import Literal, TypeAlias
@@ -75,6 +75,48 @@ class JoinInfo:
 
 
 @dataclass(frozen=True, eq=False)
+class _OfShreds:
+    """What follows from the shreds of a case alone."""
+
+    shreds: tuple[Shred, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, Shred]:
+        return {shred.id: shred for shred in self.shreds}
+
+    @cached_property
+    def compared(self) -> tuple[str, ...]:
+        return tuple([shred.id for shred in self.shreds if shred.compared])
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        return {shred: row for row, shred in enumerate(self.compared)}
+
+    @cached_property
+    def cross_cut(self) -> bool:
+        return any(shred.cross_cut for shred in self.shreds)
+
+    @cached_property
+    def scraps(self) -> frozenset[str]:
+        return frozenset(shred.id for shred in self.shreds if shred.scrap)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfJoins:
+    """What follows from the joins of a case alone."""
+
+    joins: tuple[JoinInfo, ...] = ()
+
+    @cached_property
+    def left_of(self) -> Mapping[str, JoinInfo]:
+        return {join.right: join for join in self.joins}
+
+    @cached_property
+    def doubtful(self) -> list[JoinInfo]:
+        return [join for join in self.joins if join.confidence < DOUBTFUL and join.compared]
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """A reconstruction with all that led to it.
 
@@ -132,22 +174,47 @@ class Case:
     solved: Arrangement | None = None
     history: History = ()
     states: Mapping[str, Arrangement] = field(default_factory=dict)
+    _of_shreds: _OfShreds = field(default_factory=_OfShreds, repr=False)
+    _of_joins: _OfJoins = field(default_factory=_OfJoins, repr=False)
 
-    @cached_property
+    def __post_init__(self) -> None:
+        # Each step makes several cases of the same thousands of shreds and joins: what follows from them is found once.
+        if self._of_shreds.shreds is not self.shreds:
+            object.__setattr__(self, "_of_shreds", _OfShreds(self.shreds))
+        if self._of_joins.joins is not self.joins:
+            object.__setattr__(self, "_of_joins", _OfJoins(self.joins))
+
+    @property
     def shred_by_id(self) -> dict[str, Shred]:
         """Shreds by their identifiers."""
-        return {shred.id: shred for shred in self.shreds}
+        return self._of_shreds.by_id
 
-    @cached_property
+    @property
     def cross_cut(self) -> bool:
         """Whether there are pieces with four cuts among the shreds."""
-        return any(shred.cross_cut for shred in self.shreds)
+        return self._of_shreds.cross_cut
+
+    @property
+    def scraps(self) -> frozenset[str]:
+        """Identifiers of the shreds that are none: slivers and crumbs."""
+        return self._of_shreds.scraps
+
+    @property
+    def join_left_of(self) -> Mapping[str, JoinInfo]:
+        """The join that each shred has with its left neighbour; the first of a page has none."""
+        return self._of_joins.left_of
+
+    def joins_beside(self, shred: str) -> list[JoinInfo]:
+        """List the joins of a shred: with its left neighbour, and with its right one."""
+        page, at = self.arrangement.page_of(shred), self.arrangement.places.get(shred, (0, 0))[1]
+        right = () if page is None else self.arrangement.pages[page][at + 1 : at + 2]
+        return [self.join_left_of[one] for one in (shred, *right) if one in self.join_left_of]
 
     @property
     def doubtful_joins(self) -> list[JoinInfo]:
         """Joins that are doubtful as long as the examiner has not confirmed them."""
         confirmed = self.arrangement.confirmed
-        return [join for join in self.joins if join.doubtful and (join.left, join.right) not in confirmed]
+        return [join for join in self._of_joins.doubtful if (join.left, join.right) not in confirmed]
 
     def width_px(self, shred: str) -> int:
         """Return the width of a shred's picture, in pixels."""
@@ -219,7 +286,7 @@ class Case:
         if self.turned_by_hand(shred):
             of_two = shred in self.arrangement.other_faces and shred in self.found_as_seen.half_turned
             return "paper" if of_two else "hand"
-        row = self._rows.get(shred)
+        row = self.row_of(shred)
         says_so = self.costs is not None and row is not None and self.costs.upright[row] < -SAYS_SO
         return "print" if says_so else "page"
 
@@ -240,7 +307,8 @@ class Case:
         by_hand = self.arrangement.turned_by_hand_to(page)
         if by_hand is not None or self.costs is None:
             return by_hand or 0
-        rows = [self._rows[shred] for shred in self.arrangement.pages[page] if shred in self._rows]
+        found = map(self.row_of, self.arrangement.pages[page])
+        rows = [row for row in found if row is not None]
         return int(self.costs.along[rows].sum(dtype=np.float64) > SAYS_SO)
 
     @property
@@ -261,18 +329,9 @@ class Case:
         int or None
             Among `matched_ids`.
         """
-        return self._rows.get(shred)
+        return self._of_shreds.rows.get(shred)
 
-    @cached_property
-    def _rows(self) -> Mapping[str, int]:
-        return _rows_of(self.matched_ids)
-
-    @cached_property
+    @property
     def matched_ids(self) -> tuple[str, ...]:
         """Identifiers of the shreds that were compared: all but blank ones and scraps, in the order of `costs`."""
-        return tuple([shred.id for shred in self.shreds if shred.compared])
-
-
-@lru_cache(maxsize=2)  # an edit makes another case of the same shreds
-def _rows_of(ids: tuple[str, ...]) -> Mapping[str, int]:
-    return {shred: row for row, shred in enumerate(ids)}
+        return self._of_shreds.compared

@@ -246,7 +246,10 @@ def row_in_costs(case: Case) -> Callable[[str], int | None]:
     callable
         Takes an identifier; returns None for what was turned since, or never compared.
     """
-    posed = posed_of(case)
+    return _row_in(posed_of(case), case)
+
+
+def _row_in(posed: Posed | None, case: Case) -> Callable[[str], int | None]:
     if posed is None:
         return lambda shred: None
     turned, upside_down = case.turned_since, case.arrangement.half_turned
@@ -266,7 +269,8 @@ def rows_in_costs(case: Case) -> dict[str, int]:
     dict of str to int
         By identifier; what was turned since, or never compared, has none, and of two faces the one that is seen has.
     """
-    posed, row_of = posed_of(case), row_in_costs(case)
+    posed = posed_of(case)
+    row_of = _row_in(posed, case)
     seen = case.arrangement.places.keys() if case.arrangement.other_faces else None
     shreds = [shred for shred in posed.index if seen is None or shred in seen] if posed is not None else []
     return {shred: row for shred, row in zip(shreds, map(row_of, shreds), strict=True) if row is not None}
@@ -291,7 +295,7 @@ def known_shifts(case: Case) -> ShiftOf:
     if posed is None:
         return unknown_shift
 
-    costs, row_of = posed.costs, row_in_costs(case)
+    costs, row_of = posed.costs, _row_in(posed, case)
 
     def shift_of(left: str, right: str) -> int | None:
         row, column = row_of(left), row_of(right)

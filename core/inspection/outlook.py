@@ -59,5 +59,5 @@ def outlook(case: Case) -> Outlook:
         Joins that were never compared are no questions.
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
-    compared = (join for join in case.joins if join.compared and (join.left, join.right) not in answered)
-    return Outlook.of(join.confidence for join in compared)
+    left = [join for join in case.joins if (1 - join.confidence) * LEARNT >= WORTH_ASKING and join.compared]
+    return Outlook.of([join.confidence for join in left if (join.left, join.right) not in answered])

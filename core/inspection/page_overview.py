@@ -73,7 +73,7 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     tuple of PageOverview
         Page by page.
     """
-    arrangement, joins = case.arrangement, {join.right: join for join in case.joins}
+    arrangement, joins = case.arrangement, case.join_left_of
     edited = set(changed_pages(case.found_as_seen, arrangement))
     of_places: dict[str, list[str]] = {}
     for about in arrangement.notes:

@@ -283,9 +283,7 @@ class HeldSave:
 def test_status_bar_tells_that_paper_is_cross_cut(opened):
     document, summary = opened.session.document, opened.status.summary
     assert "cross-cut" not in summary.text()
-    of_sheets = document.opened.shreds
-    document.opened = replace(
-        document.opened, shreds=tuple(tuple(one.changed(cross_cut=True) for one in shreds) for shreds in of_sheets)
-    )
+    shreds = tuple(one.changed(cross_cut=True) for one in document.case.shreds)
+    document.opened = document.opened.holding(replace(document.case, shreds=shreds))
     document.sheets_changed.emit()
     assert "shreds  ·  cross-cut  ·" in summary.text()

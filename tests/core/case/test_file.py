@@ -24,6 +24,8 @@ from tests.core.tampered import edit, edit_history, entries_of, rewrite
 def assert_same(one, other):
     for field in fields(one):
         a, b = getattr(one, field.name), getattr(other, field.name)
+        if field.name.startswith("_"):
+            continue  # follows from the others
         if isinstance(a, np.ndarray):
             assert a.dtype == b.dtype, field.name
             assert np.array_equal(a, b), field.name

@@ -29,7 +29,11 @@ IN_DOCUMENT = set(re.findall(r"`([^`\n]+)`", DOCUMENT))
 @pytest.mark.parametrize(
     ("kind", "elsewhere", "names"),
     [
-        (Case, {"costs", "history", "states"}, set(wire_names.CASE) - {"format", "embeddings_key"}),
+        (
+            Case,
+            {"costs", "history", "states", "_of_shreds", "_of_joins"},
+            set(wire_names.CASE) - {"format", "embeddings_key"},
+        ),
         (
             SheetInfo,
             {"preview", "packed_in"},
