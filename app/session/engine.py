@@ -94,7 +94,9 @@ class Engine:
 
             from core.case.archive import COPIED_BYTES
             from core.case.file import load
+            from core.system.versions import versions
 
+            versions()  # the first step asks for them, and not on a worker
             return load(path, progress, check_at_most_bytes=COPIED_BYTES)
         from core.pipeline import reconstruct
 

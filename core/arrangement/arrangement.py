@@ -154,7 +154,7 @@ class Arrangement:
     paired_by_hand: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if len(self.order) != len(set(self.order)):
+        if len(self.order) != len(self.places):
             twice = sorted({shred for shred in self.order if self.order.count(shred) > 1})
             raise ValueError(f"A shred can stand in one place only; twice: {', '.join(twice)}.")
 
@@ -166,8 +166,10 @@ class Arrangement:
     @cached_property
     def places(self) -> Mapping[str, tuple[int, int]]:
         """The page of every shred, and how many stand left of it there; set aside counts as a page behind the last."""
-        rows = enumerate((*self.pages, self.set_aside))
-        return {shred: (number, at) for number, row in rows for at, shred in enumerate(row)}
+        places: dict[str, tuple[int, int]] = {}
+        for number, row in enumerate((*self.pages, self.set_aside)):
+            places |= _places_in(number, row)
+        return places
 
     @property
     def behind(self) -> list[str]:
@@ -405,6 +407,11 @@ def _state(pair: Pair, confirmed: frozenset[Pair], forbidden: frozenset[Pair]) -
 
 
 @lru_cache(maxsize=4096)  # of hundreds of pages an edit changes few
+def _places_in(number: int, row: tuple[str, ...]) -> Mapping[str, tuple[int, int]]:
+    return {shred: (number, at) for at, shred in enumerate(row)}
+
+
+@lru_cache(maxsize=4096)
 def _content(
     shreds: tuple[str, ...],
     offsets_px: tuple[int, ...],

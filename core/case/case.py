@@ -213,8 +213,8 @@ class Case:
     @property
     def doubtful_joins(self) -> list[JoinInfo]:
         """Joins that are doubtful as long as the examiner has not confirmed them."""
-        confirmed = self.arrangement.confirmed
-        return [join for join in self._of_joins.doubtful if (join.left, join.right) not in confirmed]
+        doubtful, confirmed = self._of_joins.doubtful, self.arrangement.confirmed
+        return [join for join in doubtful if not confirmed or (join.left, join.right) not in confirmed]
 
     def width_px(self, shred: str) -> int:
         """Return the width of a shred's picture, in pixels."""

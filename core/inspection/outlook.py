@@ -60,4 +60,5 @@ def outlook(case: Case) -> Outlook:
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
     left = [join for join in case.joins if (1 - join.confidence) * LEARNT >= WORTH_ASKING and join.compared]
-    return Outlook.of([join.confidence for join in left if (join.left, join.right) not in answered])
+    doubts = [1 - join.confidence for join in left if not answered or (join.left, join.right) not in answered]
+    return Outlook(len(doubts), sum(doubts))
