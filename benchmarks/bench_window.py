@@ -3,10 +3,10 @@
     python benchmarks/bench_window.py [-n SHREDS…] [--scans FOLDER] [--keep FOLDER]
 
 Opens a case with so many shreds in the window, under Xvfb where there is no display (package xvfb), and drives it by
-events: opening, turning pages, scrolling, zooming, moving, dragging shreds, editing. A frame is the time from an event
-until everything that it leads to has been drawn; beside it stands how long the window's own thread computed, which
-says more where other programs are busy. Shreds are cut in software out of drawn pages; with --scans they are
-real ones, found on the scans in that folder.
+events: opening, turning pages, scrolling, zooming, moving, dragging shreds, editing, the light table. A frame is the
+time from an event until everything that it leads to has been drawn; beside it stands how long the window's own thread
+computed, which says more where other programs are busy. Shreds are cut in software out of drawn pages; with --scans
+they are real ones, found on the scans in that folder.
 """
 
 import argparse
@@ -110,13 +110,14 @@ class Driver:
 
     def report(self, n: int) -> bool:
         """Print a line for each kind of work; tell whether memory and frames are within their limits."""
-        print(f"{n} shreds: median, 95th percentile and longest ms, share over {SLOW_MS:.0f} ms, computed 95 %")
+        heading = f"median, 95th percentile and longest ms, share over {SLOW_MS:.0f} ms, computed longest and 95 %"
+        print(f"{n} shreds: {heading}")
         good = True
         for kind, times in self.frames.items():
             p95, p95_computed = (float(np.percentile(each, 95)) for each in (times, self.computed[kind]))
             share = 100 * sum(each > SLOW_MS for each in times) / len(times)
-            line = f"{statistics.median(times):7.1f} {p95:7.1f} {max(times):7.1f} {share:6.1f} % {p95_computed:7.1f}"
-            print(f"  {kind:28s} {line}  of {len(times)}")
+            line = f"{statistics.median(times):7.1f} {p95:7.1f} {max(times):7.1f} {share:6.1f} %"
+            print(f"  {kind:28s} {line} {max(self.computed[kind]):7.1f} {p95_computed:7.1f}  of {len(times)}")
             good &= p95 <= SLOW_MS
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"  peak memory {peak:.0f} MB")
@@ -164,6 +165,11 @@ def drive(driver: Driver) -> None:
         driver.until("composing after an edit", lambda: session.pictures.page(session.document.page) is not None)
     for _ in range(10):
         driver.frame("undoing", lambda: window.commands.undo.trigger())
+    driver.rest()
+    for _ in range(10):
+        driver.frame("the next doubtful join", lambda: window.commands.next_doubtful.trigger())
+        driver.rest()
+    driver.frame("opening the table", lambda: window.commands.table.setChecked(True))
     driver.rest()
 
 
