@@ -166,10 +166,8 @@ class Arrangement:
     @cached_property
     def places(self) -> Mapping[str, tuple[int, int]]:
         """The page of every shred, and how many stand left of it there; set aside counts as a page behind the last."""
-        places: dict[str, tuple[int, int]] = {}
-        for number, row in enumerate((*self.pages, self.set_aside)):
-            places |= _places_in(number, row)
-        return places
+        rows = enumerate((*self.pages, self.set_aside))
+        return dict(chain.from_iterable(_places_in(number, row) for number, row in rows))
 
     @property
     def behind(self) -> list[str]:
@@ -401,14 +399,12 @@ class Arrangement:
 
 
 def _state(pair: Pair, confirmed: frozenset[Pair], forbidden: frozenset[Pair]) -> JoinState:
-    if pair in confirmed:
-        return "confirmed"
-    return "forbidden" if pair in forbidden else "suggested"
+    return "confirmed" if pair in confirmed else "forbidden" if pair in forbidden else "suggested"
 
 
 @lru_cache(maxsize=4096)  # of hundreds of pages an edit changes few
-def _places_in(number: int, row: tuple[str, ...]) -> Mapping[str, tuple[int, int]]:
-    return {shred: (number, at) for at, shred in enumerate(row)}
+def _places_in(number: int, row: tuple[str, ...]) -> list[tuple[str, tuple[int, int]]]:
+    return [(shred, (number, at)) for at, shred in enumerate(row)]
 
 
 @lru_cache(maxsize=4096)

@@ -223,14 +223,14 @@ def posed_of(case: Case) -> Posed | None:
     if case.costs is None:
         return None
     faces = case.arrangement.other_faces
-    ids = tuple(case.shred_by_id) if faces else case.matched_ids
+    ids = tuple(case.shred_by_id) if faces else ()
     return _posed(ids, case.matched_ids, case.costs, tuple(faces.items()))
 
 
 @lru_cache(maxsize=1)  # an edit makes another case of what was compared once
 def _posed(ids: tuple[str, ...], compared: tuple[str, ...], costs: Costs, faces: tuple[_Faces, ...]) -> Posed:
     # By names and not by shreds: the pictures of a case that is closed would be held.
-    return posed_papers(ids, compared, costs, dict(faces))
+    return posed_papers(ids or compared, compared, costs, dict(faces))
 
 
 def row_in_costs(case: Case) -> Callable[[str], int | None]:

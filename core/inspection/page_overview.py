@@ -1,8 +1,10 @@
 """What is worth knowing of every page at a glance: how doubtful, how wide, changed by hand, and with which notes."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 
 import numpy as np
 
@@ -75,6 +77,7 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     """
     arrangement, joins = case.arrangement, case.join_left_of
     edited = set(changed_pages(case.found_as_seen, arrangement))
+    n_doubtful = Counter(arrangement.page_of(join.right) for join in case.doubtful_joins)
     of_places: dict[str, list[str]] = {}
     for about in arrangement.notes:
         if "@" in about:
@@ -82,7 +85,7 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     pages = []
     for number, shreds in enumerate(arrangement.pages):
         found = [joins[right] for right in shreds[1:] if right in joins]
-        open_joins = [join for join in found if (join.left, join.right) not in arrangement.confirmed]
+        compared = [join for join in found if join.compared and (join.left, join.right) not in arrangement.confirmed]
         abouts: list[str] = []
         if arrangement.notes:
             faces = arrangement.other_faces
@@ -91,8 +94,8 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
         pages.append(
             PageOverview(
                 number,
-                min((join for join in open_joins if join.compared), key=lambda join: join.confidence, default=None),
-                sum(join.doubtful for join in open_joins),
+                min(compared, key=attrgetter("confidence"), default=None),
+                n_doubtful[number],
                 sum(widths.get(shred, np.nan) for shred in shreds),
                 number in edited,
                 tuple(about for about in (*shreds[:1], *abouts) if about in arrangement.notes)
