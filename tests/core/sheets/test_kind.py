@@ -140,6 +140,14 @@ def test_a_part_of_a_scan_on_which_strips_reach_over_both_long_sides(colour, slo
     assert not is_single_shred(part)
 
 
+def test_a_wide_part_of_a_scan_on_which_many_strips_lie_close_together():
+    y, x = np.mgrid[:3508, :1349]
+    on_paper = (x + 0.01 * y).astype(int) % 96 < 71
+    part = np.where(on_paper[..., None], strip(3508, 1349), np.uint8(YELLOW)).astype(np.uint8)
+    part[:, [*range(20), *range(1329, 1349)]] = strip(3508, 40)
+    assert not is_single_shred(part)
+
+
 def test_lines_of_print_along_a_strip_are_no_bands():
     pixels = np.full((1800, 180), 250, np.uint8)
     rng = np.random.default_rng(0)
