@@ -97,9 +97,8 @@ class Editor(QObject):
         if after == case.arrangement:
             return False
         forth = Restore.between(case.arrangement, after)
-        self._document.undo_stack.push(EditCommand(self, edit, forth, back, text))
-        assert self._document.case is not None
-        done = sentence(edit, case.arrangement, self._document.case.arrangement) or text
+        self._document.undo_stack.push(EditCommand(self, edit, after, forth, back, text))
+        done = sentence(edit, case.arrangement, after) or text
         self._journal.did("edited", done, {"edit": describe_edit(edit)})
         return True
 
@@ -201,11 +200,11 @@ class Editor(QObject):
         if changed and document.page not in changed:
             document.show_page(changed[0])
 
-    def carry_out(self, edit: Restore) -> None:
-        """Change the arrangement; only commands call this."""
+    def carry_out(self, edit: Restore, after: Arrangement | None = None) -> None:
+        """Change the arrangement, to one that is known or not; only commands call this."""
         case = self._document.case
         assert case is not None
-        arrangement = edit.foreseen(case.arrangement)
+        arrangement = after or edit.foreseen(case.arrangement)
         edited = rearranged(case, arrangement, self._compared, self._joins)
         self._show(edited)
         # An answer that is withdrawn makes no join surer any more, and other paper has other joins.
@@ -295,18 +294,24 @@ class EditCommand(QUndoCommand):
         Holds the case.
     edit : Edit
         What the examiner does.
+    after : Arrangement
+        What it makes of the arrangement; held until the command has been pushed.
     forth, back : Restore
         What it changes: carried out when the command is pushed and by redo, and by undo.
     text : str
         What follows "Undo" in the menu: "move of 3 shreds".
     """
 
-    def __init__(self, editor: Editor, edit: Edit, forth: Restore, back: Restore, text: str) -> None:
+    def __init__(
+        self, editor: Editor, edit: Edit, after: Arrangement, forth: Restore, back: Restore, text: str
+    ) -> None:
         super().__init__(text)
         self._editor, self._edit, self._forth, self._back = editor, edit, forth, back
+        self._after: Arrangement | None = after
 
     def redo(self) -> None:
-        self._editor.carry_out(self._forth)
+        after, self._after = self._after, None
+        self._editor.carry_out(self._forth, after)
 
     def undo(self) -> None:
         self._editor.carry_out(self._back)
