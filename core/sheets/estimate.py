@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Floats
 from core.sheets.resolution import STANDARD_DPI, shred_dpi
 from core.units import MM_PER_INCH
 
@@ -19,6 +20,8 @@ _PITCH_MM, _PITCH_SPREAD = 5.2, 0.55
 _WITHOUT_PRINT = 0.6
 _DOUBLE_SPACED = 0.8
 _NO_LINES = 0.5
+_EQUAL = 1.02
+_LEAST_ON_A_PAGE = 20
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,23 @@ def _from_shreds(shreds_px: Sequence[tuple[int, int]]) -> Iterator[tuple[float, 
                 yield 0.5, Estimate(dpi_of_width, "so that the shreds together are as wide as a page")
         if width > 10 * length:
             area = float((widths * lengths).sum())
-            yield 0.4, Estimate(_rounded(math.sqrt(area / math.prod(_A4_IN))), as_a_page)
+            n_pages = _n_pages(widths, lengths)
+            as_pages = as_a_page if n_pages == 1 else f"so that the shreds together are as large as {n_pages} pages"
+            yield 0.4, Estimate(_rounded(math.sqrt(area / n_pages / math.prod(_A4_IN))), as_pages)
+
+
+def _n_pages(widths: Floats, lengths: Floats) -> int:
+    """Count the pages that pieces make: of equal ones, the fewest upright ones that they fill in whole rows."""
+    if widths.max() > _EQUAL * widths.min() or lengths.max() > _EQUAL * lengths.min():
+        return 1
+    for n_pages in range(1, len(widths) // _LEAST_ON_A_PAGE + 1):
+        n, rest = divmod(len(widths), n_pages)
+        for n_rows in range(1, n + 1) if not rest else ():
+            aspect = n / n_rows * widths[0] / (n_rows * lengths[0])
+            misfits = [abs(aspect / (short / long) - 1) for short, long in (_A4_IN, _LETTER_IN)]
+            if n % n_rows == 0 and min(misfits) <= _ASPECT_TOLERANCE:
+                return n_pages
+    return 1
 
 
 def _from_print(pitch_px: float | None) -> Iterator[tuple[float, Estimate]]:

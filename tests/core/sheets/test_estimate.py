@@ -38,6 +38,16 @@ def test_short_pieces_go_by_their_area():
     assert estimate_dpi([(72, 180)] * 209).dpi == pytest.approx(167, abs=2)
 
 
+def test_equal_pieces_of_several_pages_fill_each_of_them_upright():
+    estimate = estimate_dpi([(72, 180)] * 418)
+    assert (estimate.dpi, estimate.reason) == (167, "so that the shreds together are as large as 2 pages")
+    assert estimate_dpi([(72, 180)] * 417).dpi == pytest.approx(236, abs=4), (
+        "no whole rows: some are missing, or are of others"
+    )
+    worn = [(72 + number % 5, 180) for number in range(418)]
+    assert estimate_dpi(worn).reason == "so that the shreds together are as large as a page"
+
+
 def test_other_files_know_better():
     assert estimate_dpi([(60, 700)], None, [300.0, 300.1]).dpi == 300
     assert estimate_dpi([], None, [300.0, 600.0]) is None
