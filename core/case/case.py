@@ -113,7 +113,7 @@ class _OfJoins:
 
     @cached_property
     def doubtful(self) -> list[JoinInfo]:
-        return [join for join in self.joins if join.confidence < DOUBTFUL and join.compared]
+        return [join for join in self.joins if join.doubtful]
 
 
 @dataclass(frozen=True, eq=False)
