@@ -114,7 +114,7 @@ class StatusLine(QObject):
         if case.optimal:
             return self.tr("order proved the cheapest")
         # Rounded up: "within 0.00 %" would say that it is the cheapest.
-        return self.tr("order within {gap:.2f} % of the cheapest").format(gap=max(0.01, ceil(1e4 * case.gap) / 100))
+        return self.tr("order within {gap:.2f} % of the cheapest").format(gap=ceil(100 * case.gap_percent) / 100)
 
     def _summarise_tray(self, case: Case) -> str:
         """Count what is in the tray: "2 shreds and 5 other pieces set aside"."""

@@ -19,6 +19,7 @@ from app.widgets.image_view import ImageView
 from app.widgets.layouts import in_column, in_row, scrolling
 from core.arrangement.face_edits import PairFaces, PartFaces
 from core.case.case import Case
+from core.faces.notes import is_doubtful
 from core.progress import Progress
 
 _ROWS_SHOWN = 420
@@ -52,7 +53,7 @@ class Paper:
     @property
     def doubtful(self) -> bool:
         """Whether it should be looked at."""
-        return bool(self.other) and not self.by_hand and round(self.confidence, 2) < wording.SURE
+        return bool(self.other) and not self.by_hand and is_doubtful(self.confidence)
 
 
 def papers_of(case: Case) -> list[Paper]:
@@ -121,7 +122,7 @@ class PairsPanel(QWidget):
         self.pair = button(self.tr("&Pair"), tip, self._pair)
         tip = self.tr("Say that this shred and its other face are two pieces of paper")
         self.part = button(self.tr("P&art"), tip, self._part)
-        noted = in_column(self.notes, margins=(0, 0, 0, 0))
+        noted = in_column(self.notes)
         self._noted = scrolling(noted)
         noted.setContentsMargins(0, 0, 0, 0)  # in line with what stands above and below
         parts = (
@@ -317,15 +318,16 @@ class PairsPanel(QWidget):
         allow(first_reason(no_case, none, waits), self.part)
 
     def _pair(self) -> None:
-        case, offered, face, engine = self._document.case, self._offered, self._face, self._jobs.engine
-        if case is not None and offered is not None:
-            text = self.tr("pairing of {one} and {other}").format(one=offered.shred, other=offered.other)
-            self._edit(case, lambda: engine.paired(case, offered.shred, offered.other), text)
-        elif case is not None and face is not None:
+        case, offered, engine = self._document.case, self._offered, self._jobs.engine
+        face = offered or self._face
+        if case is None or face is None:
+            return
+        text = self.tr("pairing of {one} and {other}").format(one=face.shred, other=face.other)
+        if offered is not None:
+            self._edit(case, lambda: engine.paired(case, face.shred, face.other), text)
+        else:
             as_found = PairFaces(face.shred, *case.arrangement.other_faces[face.shred][:3])
-            self._edit(
-                case, lambda: as_found, self.tr("pairing of {one} and {other}").format(one=face.shred, other=face.other)
-            )
+            self._edit(case, lambda: as_found, text)
 
     def _part(self) -> None:
         case, face = self._document.case, self._face

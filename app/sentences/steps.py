@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.sentences.differences import details_changed
 from app.sentences.naming import FEW, about, first_upper, listed, pages, place, quoted
-from app.wording import counted, join_state, page_state, translate
+from app.wording import join_state, n_shreds, page_state, translate
 from core.arrangement import edits, face_edits, page_edits, row_edits
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edit import Edit
@@ -70,7 +70,7 @@ def _split(edit: edits.SplitPage, before: Arrangement, after: Arrangement) -> st
 
 
 def _merged(edit: edits.MergePages, before: Arrangement, after: Arrangement) -> str:
-    n = counted(len(before.pages[edit.page + 1]), translate("wording", "shred"), translate("wording", "shreds"))
+    n = n_shreds(len(before.pages[edit.page + 1]))
     text = translate("sentences", "Merged {next} ({n}, from {id} on) into {page}")
     merged, page = pages(before, [edit.page + 1]), pages(before, [edit.page])
     return text.format(next=merged, n=n, id=before.pages[edit.page + 1][0], page=page)
@@ -140,8 +140,7 @@ def _below_set(edit: row_edits.SetBelow, before: Arrangement, after: Arrangement
 
 
 def _row_placed(edit: row_edits.PlaceRow, before: Arrangement, after: Arrangement) -> str:
-    first, n_shreds = before.pages[edit.row][0], len(before.pages[edit.row])
-    n = counted(n_shreds, translate("wording", "shred"), translate("wording", "shreds"))
+    first, n = before.pages[edit.row][0], n_shreds(len(before.pages[edit.row]))
     now = after.places[first][0]
     was, to = pages(before, [edit.row]), pages(after, [now])
     if number_of(after, now)[1] is None:
@@ -215,7 +214,7 @@ def _turned_over(edit: face_edits.TurnOver, before: Arrangement, after: Arrangem
     page = before.page_of(edit.shreds[0])
     if page is not None and {*edit.shreds} == {*whole_page(before, page)}:
         text = translate("sentences", "Turned over page {page}: {n}")
-        n = counted(len(edit.shreds), translate("wording", "shred"), translate("wording", "shreds"))
+        n = n_shreds(len(edit.shreds))
         return text.format(page=1 + number_of(before, page)[0], n=n)
     text = translate("sentences", "Turned over {shreds}, on {place}")
     return text.format(shreds=listed(edit.shreds), place=place(before, edit.shreds[0]))
@@ -235,7 +234,7 @@ def _together(edit: edits.Together, before: Arrangement, after: Arrangement) -> 
         case (edits.MoveShreds() as moving, row_edits.PlaceRow()):  # pieces become a row of their own
             return _moved(moving, before, after)
         case (edits.HalfTurn(row), edits.MoveShreds(moved), *_) if moved == row[::-1]:
-            n = counted(len(row), translate("wording", "shred"), translate("wording", "shreds"))
+            n = n_shreds(len(row))
             text = translate("sentences", "Turned {row} ({n}, from {id} on) upside down as a whole")
             return text.format(row=pages(before, [before.places[row[0]][0]]), n=n, id=row[0])
     parts = [part for each in edit.edits[:FEW] if (part := sentence(each, before, after))]

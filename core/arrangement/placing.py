@@ -37,7 +37,7 @@ def placed(
     shift_px = dict(arrangement.shift_px)
     for shred in shift_px.keys() - lower:
         del shift_px[shred]
-    shift_px |= dict.fromkeys(lower - shift_px.keys(), 0)
+    shift_px |= dict.fromkeys(sorted(lower - shift_px.keys()), 0)
     for page in (row for row in rows if row not in before):
         for at in range(1, len(page)):
             if not arrangement.has_join(page[at - 1], page[at]):

@@ -211,6 +211,11 @@ class Case:
         return [self.join_left_of[one] for one in (shred, *right) if one in self.join_left_of]
 
     @property
+    def gap_percent(self) -> float:
+        """By how much an order that is not proved is dearer than the cheapest at most; never 0: that would prove it."""
+        return max(0.01, 100 * self.gap)
+
+    @property
     def doubtful_joins(self) -> list[JoinInfo]:
         """Joins that are doubtful as long as the examiner has not confirmed them."""
         doubtful, confirmed = self._of_joins.doubtful, self.arrangement.confirmed

@@ -239,7 +239,7 @@ def _summary(case: Case, written: Sequence[Path]) -> str:
     if case.arrangement.grid_places:
         lines.append("That no other order of these pieces fits better is not proved.")
     elif not case.optimal:
-        percent = f"{max(0.01, 100 * case.gap):.2g} %"  # "up to 0 %" would say that it is the cheapest
+        percent = f"{case.gap_percent:.2g} %"
         lines.append(f"The order may be up to {percent} dearer than the cheapest; a longer --time-limit helps.")
     lines += [f"Written: {path}" for path in written]
     return "\n".join(lines)

@@ -112,9 +112,24 @@ def _unequal_lengths(pairs: Iterable[tuple[Shred, Shred]]) -> Iterator[str]:
         )
 
 
+def is_doubtful(confidence: float) -> bool:
+    """Return whether a pair of faces should be looked at: whether it is less sure than `SURE`, in whole percents.
+
+    Parameters
+    ----------
+    confidence : float
+        0 to 1.
+
+    Returns
+    -------
+    bool
+    """
+    return round(confidence, 2) < SURE
+
+
 def _doubtful(pairs: Iterable[tuple[Shred, Shred]], arrangement: Arrangement) -> Iterator[str]:
     sure = [(one.id, *arrangement.other_faces[one.id]) for one, _ in pairs]
-    unsure = [f"{one} and {other} ({percentage(share)})" for one, other, _, _, share in sure if round(share, 2) < SURE]
+    unsure = [f"{one} and {other} ({percentage(share)})" for one, other, _, _, share in sure if is_doubtful(share)]
     if unsure:
         which = "1 pair of faces is" if len(unsure) == 1 else f"{len(unsure)} pairs of faces are"
         yield f"{which} less than {percentage(SURE)} sure: {_listed(unsure)}."

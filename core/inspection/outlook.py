@@ -41,7 +41,7 @@ class Outlook:
         Outlook
             Whose questions are worth asking whatever else a "no" would bring (`LEARNT`).
         """
-        left = [doubt for sure in confidences if (doubt := 1 - sure) * LEARNT >= WORTH_ASKING]
+        left = [1 - sure for sure in confidences if _is_worth_asking(sure)]
         return cls(len(left), sum(left))
 
 
@@ -59,6 +59,9 @@ def outlook(case: Case) -> Outlook:
         Joins that were never compared are no questions.
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
-    left = [join for join in case.joins if (1 - join.confidence) * LEARNT >= WORTH_ASKING and join.compared]
-    doubts = [1 - join.confidence for join in left if not answered or (join.left, join.right) not in answered]
-    return Outlook(len(doubts), sum(doubts))
+    unsure = [join for join in case.joins if _is_worth_asking(join.confidence) and join.compared]
+    return Outlook.of(join.confidence for join in unsure if not answered or (join.left, join.right) not in answered)
+
+
+def _is_worth_asking(confidence: float) -> bool:
+    return (1 - confidence) * LEARNT >= WORTH_ASKING

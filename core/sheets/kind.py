@@ -148,9 +148,9 @@ def is_single_shred(pixels: Pixels) -> bool:
     -------
     bool
     """
-    if cut_out_on_a_colour(pixels) is not None:
-        return True
-    return is_paper_all_over(pixels) and not shows_bands(pixels)
+    if is_paper_all_over(pixels):
+        return not shows_bands(pixels)
+    return cut_out_on_a_colour(pixels) is not None
 
 
 def shows_bands(pixels: Pixels) -> bool:
@@ -175,9 +175,9 @@ def shows_bands(pixels: Pixels) -> bool:
     >>> shows_bands(scan), shows_bands(scan[:, :120])
     (True, False)
     """
-    upright = pixels if pixels.shape[0] >= pixels.shape[1] else pixels.swapaxes(0, 1)
+    upright = _upright(pixels)
     size = min(upright.shape[1], _CELLS * _CELL_PX), min(upright.shape[0], _BLOCKS * _BLOCK_PX)
-    glance = cv2.resize(np.ascontiguousarray(upright), size, interpolation=cv2.INTER_AREA).reshape(*size[::-1], -1)
+    glance = cv2.resize(upright, size, interpolation=cv2.INTER_AREA).reshape(*size[::-1], -1)
     tall, wide = size[1] // _BLOCKS, min(_CELL_PX, size[0])
     rows, columns = size[1] // tall, size[0] // wide
     cells = glance[: rows * tall, : columns * wide].reshape(rows, tall, columns, wide, -1)
@@ -212,8 +212,7 @@ def support_colour(pixels: Pixels) -> Pixels | None:
     ndarray of shape (3,), uint8, or None
         RGB; None where there is nothing but the shred.
     """
-    upright = pixels if pixels.shape[0] >= pixels.shape[1] else pixels.swapaxes(0, 1)
-    glance = _reduced(np.ascontiguousarray(upright)).astype(np.int16)
+    glance = _reduced(_upright(pixels)).astype(np.int16)
     glance = np.repeat(glance[..., np.newaxis], 3, axis=2) if glance.ndim == 2 else glance
     edge = max(1, min(_EDGE_PX, glance.shape[1] // 8))
     sides = glance[:, :edge], glance[:, -edge:]
@@ -254,6 +253,11 @@ def cut_out_on_a_colour(pixels: Pixels) -> Mask | None:
     exact = (far <= _EXACT) & around
     is_flat = exact.sum() >= _FLAT_SHARE * around.sum() and not around.all()
     return ~around if is_flat and cut_out(np.where(around, 0, 255).astype(np.uint8)) == "shred" else None
+
+
+def _upright(pixels: Pixels) -> Pixels:
+    """Let a long picture run down."""
+    return np.ascontiguousarray(pixels if pixels.shape[0] >= pixels.shape[1] else pixels.swapaxes(0, 1))
 
 
 def _touching_the_edge(mask: Mask) -> Mask:

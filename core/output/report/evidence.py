@@ -277,7 +277,7 @@ def _order(case: Case) -> str:
         return "found; that no other order of these pieces fits better is not proved"
     if case.optimal:
         return "proved to be the cheapest"
-    return f"may be up to {max(0.01, 100 * case.gap):.2g} % dearer than the cheapest"
+    return f"may be up to {case.gap_percent:.2g} % dearer than the cheapest"
 
 
 def _add_software(setter: Typesetter, case: Case) -> None:
