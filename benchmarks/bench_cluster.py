@@ -1,10 +1,11 @@
 """Time of reading, embedding and pricing with and without workers, in turn.
 
-    python benchmarks/bench_cluster.py FOLDER… [--workers N] [--rounds N]
+    python benchmarks/bench_cluster.py FOLDER… [--workers N N…] [--rounds N]
 
 Prints, of each round and each number of workers, how long starting, reading the sheets, embedding (which loads the
 encoder in every worker) and pricing took by the clock, and the processors' time of this process and its workers. At the
-end: whether all came to the same costs, the median of the whole without starting, and how many cores there are.
+end: whether all came to the same costs, the median of the whole without starting, each number of workers against the
+first, and how many cores there are. 0 is no workers at all; one worker of one core is that of `taskset -c 0 …`.
 """
 
 import argparse
@@ -58,20 +59,22 @@ def main() -> None:
     """Run the rounds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--workers", type=int, default=4, metavar="N")
+    parser.add_argument("--workers", type=int, nargs="+", default=[0, 4], metavar="N")
     parser.add_argument("--rounds", type=int, default=2, metavar="N")
     arguments = parser.parse_args()
     print(f"{'workers':>8}{'shreds':>8}{'start':>9}{'sheets':>9}{'embed':>9}{'price':>9}{'busy':>9}  s", flush=True)
-    seconds: dict[int, list[float]] = {0: [], arguments.workers: []}
+    seconds: dict[int, list[float]] = {n_workers: [] for n_workers in arguments.workers}
     costs = set()
     for _ in range(arguments.rounds):
         for n_workers, of_these in seconds.items():
             took, digest = measured(arguments.folders, n_workers)
             of_these.append(took)
             costs.add(digest)
-    alone, together = (statistics.median(of_these) for of_these in seconds.values())
-    print("the same costs, bit for bit" if len(costs) == 1 else "NOT the same costs")
-    print(f"{arguments.workers} workers take {together / alone:.2f} times as long as none; {n_cores()} cores")
+    print("the same costs, bit for bit: " + (costs.pop() if len(costs) == 1 else "NO"))
+    first, *others = seconds
+    for n_workers in others:
+        times = statistics.median(seconds[n_workers]) / statistics.median(seconds[first])
+        print(f"{n_workers} workers take {times:.2f} times as long as {first}; {n_cores()} cores")
 
 
 if __name__ == "__main__":
