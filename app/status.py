@@ -84,10 +84,20 @@ class StatusLine(QObject):
             parts += [
                 rows if places else pages,
                 self.tr("{joins}, {n} doubtful").format(joins=joins, n=len(case.doubtful_joins)),
+                self._summarise_below(case),
                 self._summarise_tray(case),
                 self._describe_order(case),
             ]
         return "  ·  ".join(part for part in parts if part)
+
+    def _summarise_below(self, case: Case) -> str:
+        """Count joins from row to row."""
+        if not case.joins_below:
+            return ""
+        joins = wording.counted(len(case.joins_below), self.tr("join below"), self.tr("joins below"))
+        if all(join.confidence is None for join in case.joins_below):
+            return joins
+        return self.tr("{joins}, {n} doubtful").format(joins=joins, n=len(case.doubtful_below))
 
     def _summarise_shreds(self) -> list[str]:
         """Count pieces of paper, and those of which both faces are known."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Q
 from core.arrangement.arrangement import Arrangement, JoinState, PageState
 from core.arrangement.grid import number_of
 from core.case.case import JoinInfo, TurnedBy
-from core.matching.confidence import DOUBTFUL, percentage
+from core.matching.confidence import DOUBTFUL, JoinBelow, percentage
 from core.sheets.sheet import file_names
 from core.shreds.shred import Shred
 from core.system.places import ROOT
@@ -27,6 +27,9 @@ JoinMark: TypeAlias = JoinState | Literal["placed"]
 
 BY_HAND = "◆"
 """Above a join that was made by hand, and on a shred that was turned or nudged."""
+
+CONFIRMED, FORBIDDEN, IN_DOUBT = "✓", "✕", "?"
+"""At a join of which something was said, or that is doubtful."""
 
 PINNED = "⚲"
 """On a shred that is pinned to its page."""
@@ -55,9 +58,25 @@ def degree(confidence: float) -> str:
 
 def how_sure(join: JoinInfo) -> str:
     """Return how sure a join is, "97 % sure"; or that a blank or turned shred was never compared."""
-    if not isfinite(join.cost):
-        return translate("wording", "not compared")
-    return degree(join.confidence)
+    return sure_if_known(join.confidence if isfinite(join.cost) else None)
+
+
+def how_sure_below(join: JoinBelow) -> str:
+    """Return how sure it is that a piece stands directly below another one: "1-07 below 1-02: 97 % sure"."""
+    text = translate("wording", "{below} below {above}: {sure}")
+    return text.format(below=join.below, above=join.above, sure=sure_if_known(join.confidence))
+
+
+def sure_if_known(confidence: float | None) -> str:
+    """Return how sure something is, "97 % sure"; or that it was never compared."""
+    return translate("wording", "not compared") if confidence is None else degree(confidence)
+
+
+def join_sign(state: JoinState, by_hand: bool, doubtful: bool) -> str:
+    """Return the sign of a join; a sure one that nothing was said or done of has none."""
+    if state != "suggested":
+        return CONFIRMED if state == "confirmed" else FORBIDDEN
+    return BY_HAND if by_hand else IN_DOUBT if doubtful else ""
 
 
 def turned_by(what: TurnedBy) -> str:

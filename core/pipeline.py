@@ -22,6 +22,8 @@ from core.faces.named import pairs_by_name
 from core.faces.pairing import find_faces
 from core.faces.posed import UNSEEN, Paper, Posed, face_to_show, one_of_each, papers_of
 from core.grid.pages import put_into_pages
+from core.grid.sureness import Downwards, how_sure_below
+from core.matching.confidence import JoinBelow
 from core.matching.costs import Costs
 from core.memory import Memory
 from core.options import Options
@@ -61,6 +63,7 @@ class Arranged:
     optimal: bool
     gap: float
     seconds: dict[str, float] = field(default_factory=dict)
+    below: tuple[JoinBelow, ...] = ()
 
 
 def reconstruct(
@@ -145,6 +148,7 @@ def reconstruct(
         costs=matched.costs,
         arrangement=arranged.arrangement,
         joins=arranged.joins,
+        below=arranged.below,
         optimal=arranged.optimal,
         gap=arranged.gap,
         seconds=seconds,
@@ -274,11 +278,13 @@ def arrange(
     n_least = n_pages or n_pages_filled(shreds, previous, options)
     solution, pose = find_order(problem, n_least)
     places: tuple[GridPlace, ...] = ()
+    told: Downwards | None = None
     if in_rows:
         by_id = {shred.id: shred for shred in shreds}
         in_pages = part(progress, 0.5, 1.0)
         grid = put_into_pages(solution.pages, pose, posed, by_id, options.solver, previous, in_pages, blank)
         solution, pose, places = replace(solution, pages=grid.rows, optimal=False), grid.pose, grid.places
+        told = grid.told
         if len(pose) > posed.n:
             posed, mute = _with_mute(posed, blank), [*mute, *blank]
     arrangement = _arrangement(solution.pages, pose, posed, previous, shift_px or {})
@@ -295,10 +301,13 @@ def arrange(
     aside, inked = {*previous.set_aside}, frozenset(compared)
     set_aside = tuple(face_to_show(paper, aside, inked) for paper in off)
     arrangement = replace(arrangement, pages=pages, set_aside=set_aside)
-    joins = JoinTable.of(posed, arrangement).joins(arrangement, frozenset(chain.from_iterable(mute)))
+    table = JoinTable.of(posed, arrangement)
+    joins = table.joins(arrangement, frozenset(chain.from_iterable(mute)))
+    beside = {(join.left, join.right): join.confidence for join in joins if join.compared}
+    below = how_sure_below(told, arrangement, beside) if told is not None else ()
     seconds = {"solve": time.perf_counter() - start}
     logger.info("%d shreds are on %d pages, gap %.2g: %.1f s", posed.n, len(pages), solution.gap, seconds["solve"])
-    return Arranged(arrangement, joins, solution.optimal, solution.gap, seconds)
+    return Arranged(arrangement, joins, solution.optimal, solution.gap, seconds, below)
 
 
 def _with_mute(posed: Posed, mute: Sequence[Paper]) -> Posed:

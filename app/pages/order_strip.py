@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -15,7 +14,7 @@ from app.images import STRIP_SIZE
 from app.pages.dragging import ShredDrag
 from app.pages.pointer import ShredPointer, extended
 from app.pages.shred_operations import Place, ShredOperations
-from app.pages.strips import StripPictures
+from app.pages.strips import Cell, StripPictures
 from app.session.document import Document, Selection
 from app.session.tasks import Jobs
 from app.widgets.note_marks import SIDE, noted, paint_mark
@@ -24,27 +23,13 @@ from core.arrangement.edit import ShiftOf, unknown_shift
 from core.arrangement.noted import abouts_of_join
 from core.case.case import Case, JoinInfo
 from core.case.joins import known_shifts, nudge_px
+from core.matching.confidence import JoinBelow
 
 _GAP, _PAGE_GAP, _TITLE, _HEAD, _FOOT = 3, 26, 17, 31, 16
 _SCROLL_ZONE = 36
 """So near to its ends a strip scrolls while something is dragged over it."""
+_BELOW = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
 _MIN_WIDTH, _MAX_WIDTH = 10, 60
-_CONFIRMED, _FORBIDDEN, _IN_DOUBT = "✓", "✕", "?"
-
-
-class Cell(NamedTuple):
-    """A shred as it is drawn, with the join to its left; `x` is in the coordinates of the whole strip."""
-
-    shred: str
-    page: int
-    position: int
-    x: int
-    half_turned: bool
-    pinned: bool
-    noted: bool
-    by_hand: bool
-    join_sign: str
-    join_noted: bool
 
 
 class OrderStrip(QAbstractScrollArea):
@@ -72,6 +57,7 @@ class OrderStrip(QAbstractScrollArea):
         self._arrangement = Arrangement()
         self._pages: list[tuple[int, int]] = []
         self._joins: Mapping[str, JoinInfo] = {}
+        self._below: Mapping[str, JoinBelow] = {}
         self._placed: frozenset[Pair] = frozenset()
         self._case: Case | None = None
         self._found_px: ShiftOf = unknown_shift
@@ -113,6 +99,7 @@ class OrderStrip(QAbstractScrollArea):
         self._cells.clear()
         self._arrangement = case.arrangement if case else Arrangement()
         self._joins = case.join_left_of if case else {}
+        self._below = {join.above: join for join in case.joins_below} if case else {}
         self._placed = case.placed_by_hand if case else frozenset()
         self._case, self._found_px = case, known_shifts(case) if case else unknown_shift
         self._pages, x = [], _GAP
@@ -182,11 +169,11 @@ class OrderStrip(QAbstractScrollArea):
         arrangement, shreds = self._arrangement, self._arrangement.pages[page]
         shred, x = shreds[position], self._pages[page][0] + position * self._step
         join = self._joins.get(shred) if position else None
-        sign = self._sign(join) if join else ""
+        signs = self._signs(join, self._below.get(shred))
         abouts = abouts_of_join(join.left, shred, arrangement.other_faces) if join and arrangement.notes else ()
         join_noted = any(about in arrangement.notes for about in abouts)
         turned, pinned, noted = (shred in of for of in (arrangement.half_turned, arrangement.pinned, arrangement.notes))
-        return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), sign, join_noted)
+        return Cell(shred, page, position, x, turned, pinned, noted, self._is_by_hand(shred), *signs, join_noted)
 
     def _is_by_hand(self, shred: str) -> bool:
         """Return whether the examiner turned a shred, or nudged it."""
@@ -196,14 +183,16 @@ class OrderStrip(QAbstractScrollArea):
         turned = case.turned_by_hand(shred) or shred in case.arrangement.turned_deg
         return turned or nudge_px(case, shred, self._found_px) != 0
 
-    def _sign(self, join: JoinInfo) -> str:
-        """Return the sign of a join; a sure one that nothing was said or done of has none."""
-        state = self._arrangement.state(join.left, join.right)
-        if state != "suggested":
-            return _CONFIRMED if state == "confirmed" else _FORBIDDEN
-        if (join.left, join.right) in self._placed:
-            return wording.BY_HAND
-        return _IN_DOUBT if join.doubtful else ""
+    def _signs(self, join: JoinInfo | None, below: JoinBelow | None) -> tuple[str, str]:
+        """Return the signs of the join to a shred's left, and of that with the piece below it."""
+        signs, now = ["", ""], self._arrangement
+        if join is not None:
+            pair = join.left, join.right
+            signs[0] = wording.join_sign(now.state(*pair), pair in self._placed, join.doubtful)
+        if below is not None:
+            said = now.state_below(*below.pair)
+            signs[1] = wording.join_sign(said, below.pair in now.held_below, below.doubtful)
+        return signs[0], signs[1]
 
     def _cell_of(self, shred: str) -> Cell | None:
         return None if self._arrangement.page_of(shred) is None else self._cell(*self._arrangement.places[shred])
@@ -318,6 +307,8 @@ class OrderStrip(QAbstractScrollArea):
         painter.drawText(rect.adjusted(0, 2, 0, 0), middle | Qt.AlignmentFlag.AlignTop, above)
         if cell.by_hand:
             painter.drawText(rect.adjusted(0, 0, 0, -2), middle | Qt.AlignmentFlag.AlignBottom, wording.BY_HAND)
+        painter.setPen(QColor(_shade(theme.LIGHT, cell.below_sign)))
+        painter.drawText(rect.adjusted(0, 0, -2, 1), _BELOW, cell.below_sign)
         painter.setPen(QColor(colours.text if chosen else colours.quiet))
         fits = painter.fontMetrics().horizontalAdvance(cell.shred) < self._step
         name = cell.shred if fits else cell.shred.split("-")[-1]
@@ -328,9 +319,7 @@ class OrderStrip(QAbstractScrollArea):
         """Draw above a seam what was said of it, or a query mark where it is doubtful."""
         x, y = cell.x - self.horizontalScrollBar().value() - _GAP // 2 - 1, _HEAD
         if cell.join_sign:
-            colours = theme.colours()
-            shades = {_CONFIRMED: colours.sure, wording.BY_HAND: colours.accent}
-            painter.setPen(QColor(shades.get(cell.join_sign, colours.doubtful)))
+            painter.setPen(QColor(_shade(theme.colours(), cell.join_sign)))
             painter.drawText(QRect(x - 7, y - 12, 14, 12), Qt.AlignmentFlag.AlignCenter, cell.join_sign)
         if cell.join_noted:
             paint_mark(painter, QPoint(x + SIDE // 2, self._rect(cell).bottom() - 2 * SIDE))
@@ -350,14 +339,16 @@ class OrderStrip(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def notes_at(self, at: QPoint) -> str:
-        """Return the notes about the shred at a place in the viewport, and about the join at whose side that is."""
+        """Return notes on what is at a place in the viewport, a shred and a join; and how sure what is below it is."""
         cell = next((cell for cell in self._visible() if self._rect(cell).adjusted(-_GAP, 0, 0, 0).contains(at)), None)
         if cell is None:
             return ""
+        below = self._below.get(cell.shred)
         first = cell.position - (at.x() < self._rect(cell).center().x())
         near = self._arrangement.pages[cell.page][max(0, first) : first + 2]
         abouts = abouts_of_join(*near, self._arrangement.other_faces) if len(near) == 2 else ()
-        return noted(self._arrangement.notes, (cell.shred, *abouts))
+        notes = noted(self._arrangement.notes, (cell.shred, *abouts))
+        return "\n".join(filter(None, (notes, "" if below is None else wording.how_sure_below(below))))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -418,3 +409,8 @@ class OrderStrip(QAbstractScrollArea):
 
     def sizeHint(self) -> QSize:
         return QSize(600, STRIP_SIZE[1] // 2 + _HEAD + _FOOT + 12)
+
+
+def _shade(colours: theme.Colours, sign: str) -> str:
+    """Return the colour of the sign of a join."""
+    return {wording.CONFIRMED: colours.sure, wording.BY_HAND: colours.accent}.get(sign, colours.doubtful)

@@ -1,5 +1,7 @@
 """Small pictures of the shreds for the order and all that is carried: of thousands those are drawn that are seen."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
@@ -14,6 +16,22 @@ _KEPT = 6000
 _AT_ONCE = 50
 _ASKED_FOR = 500
 """Who scrolls far leaves behind more than anybody will see: of those asked for, so many are remembered."""
+
+
+class Cell(NamedTuple):
+    """A shred as it is drawn, with the joins to its left and below; `x` is in the coordinates of the whole strip."""
+
+    shred: str
+    page: int
+    position: int
+    x: int
+    half_turned: bool
+    pinned: bool
+    noted: bool
+    by_hand: bool
+    join_sign: str
+    below_sign: str
+    join_noted: bool
 
 
 class StripPictures(QObject):

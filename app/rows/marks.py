@@ -4,13 +4,17 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPen
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsLineItem, QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsItem, QGraphicsLineItem, QGraphicsSimpleTextItem
 
 from app import theme, wording
 from app.pages.page_canvas import PageCanvas
 from app.rows.operations import RowOperations
 from app.session.document import Document, Place
 from core.arrangement.grid import rows_beside
+from core.matching.confidence import JoinBelow
+
+_SURE_PX, _FAIR_PX = 1.6, 2.8
+"""Radius of the points that tell how sure a join is, in pixels of the screen."""
 
 _EDGE = 0.2
 """So much of a row's height, at either edge, is the place of a row of its own."""
@@ -33,7 +37,7 @@ class RowMarks(QObject):
         super().__init__(canvas)
         self._canvas, self._document, self._operations = canvas, document, operations
         self.items: list[QGraphicsItem] = []
-        """Lines along the cuts of which something was said, each with its sign."""
+        """Points that tell how sure joins are, and lines along cuts of which something was said, each with its sign."""
         canvas.other_rows = self
 
     @property
@@ -91,7 +95,7 @@ class RowMarks(QObject):
         self._canvas.viewport().update()
 
     def refresh(self) -> None:
-        """Mark what was said of pieces of the page, and which two are chosen."""
+        """Mark what was said of pieces of the page, how sure joins of the row are, and which two are chosen."""
         while self.items:
             self._canvas.scene().removeItem(self.items.pop())
         case, places = self._operations.case, self._places
@@ -103,17 +107,42 @@ class RowMarks(QObject):
             "confirmed": (now.confirmed_below, colours.sure, "✓"),
             "forbidden": (now.forbidden_below, colours.doubtful, "✗"),
         }
-        rows = rows_beside(now, self._document.page)
+        rows, now_lit = rows_beside(now, self._document.page), {*now.pages[self._document.page]}
         standing = {pair for row in rows for pair in self._operations.below(row).items()}
         for pairs, colour, sign in looks.values():
             for above, below in pairs & standing:
                 if above in places and below in places:
                     self._mark(_cut(places[above], places[below]), QPen(QColor(colour), 3), sign)
+        said = frozenset().union(*(pairs for pairs, _, _ in looks.values()))
+        for join in case.joins_below:
+            if join.pair not in said and {*join.pair} <= places.keys() and not now_lit.isdisjoint(join.pair):
+                self._mark_sure(join, _cut(places[join.above], places[join.below]))
         chosen = self._operations.chosen_below()
         if chosen is not None and {*chosen} <= places.keys():
             self._mark(
                 _cut(places[chosen[0]], places[chosen[1]]), QPen(QColor(colours.accent), 2, Qt.PenStyle.DashLine)
             )
+
+    def _mark_sure(self, join: JoinBelow, cut: QLineF) -> None:
+        """Mark how sure a join is by a point, small where it is sure, and with a query mark where it is doubtful."""
+        colours, sure = theme.LIGHT, join.confidence
+        if sure is None:
+            return
+        colour = QColor(colours.doubtful if join.doubtful else colours.fair if sure < wording.SURE else colours.sure)
+        radius = _SURE_PX if sure >= wording.SURE else _FAIR_PX
+        point = QGraphicsEllipseItem(-radius, -radius, 2 * radius, 2 * radius)
+        point.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        point.setPen(QPen(Qt.PenStyle.NoPen))
+        point.setBrush(colour)
+        point.setPos(cut.center())
+        point.setToolTip(wording.how_sure_below(join))
+        point.setZValue(3)
+        if join.doubtful:
+            text = QGraphicsSimpleTextItem(wording.IN_DOUBT, point)
+            text.setBrush(colour)
+            text.setPos(radius + 1, -text.boundingRect().height() / 2)
+        self._canvas.scene().addItem(point)
+        self.items.append(point)
 
     def _mark(self, cut: QLineF, pen: QPen, sign: str = "") -> None:
         line = QGraphicsLineItem(cut)

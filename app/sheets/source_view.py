@@ -137,6 +137,13 @@ class SourceView(QWidget):
             other = join.left if join.right == shred.id else join.right
             text = self.tr("{side}: {other}, {sure}")
             lines.append(text.format(side=side, other=other, sure=wording.how_sure(join)))
+        for below in case.joins_below if case else ():
+            if shred.id in below.pair:
+                side, other = (
+                    (self.tr("Below"), below.below) if below.above == shred.id else (self.tr("Above"), below.above)
+                )
+                text = self.tr("{side}: {other}, {sure}")
+                lines.append(text.format(side=side, other=other, sure=wording.sure_if_known(below.confidence)))
         return "\n".join(lines)
 
     def _other_face(self, case: Case, shred: str) -> Iterator[str]:

@@ -91,12 +91,15 @@ class Going(QObject):
         self.went.emit()
 
     def doubtful(self) -> list[Pair]:
-        """List the doubtful joins that nothing was said of, as they stand."""
+        """List the doubtful joins that nothing was said of, as they stand; of rows both ways."""
         case = self._document.case
         if case is None:
             return []
-        joins = ((join.left, join.right) for join in case.doubtful_joins)
-        return [pair for pair in joins if case.arrangement.state(*pair) == "suggested"]
+        now = case.arrangement
+        beside = [(join.left, join.right) for join in case.doubtful_joins]
+        beside = [pair for pair in beside if now.state(*pair) == "suggested"]
+        below = [join.pair for join in case.doubtful_below if now.state_below(*join.pair) == "suggested"]
+        return sorted([*beside, *below], key=lambda pair: now.places[pair[1]]) if below else beside
 
     def step_doubtful(self, by: int) -> None:
         """Choose the next doubtful join (1) or the one before (-1), from the chosen shred on; around the ends."""

@@ -138,7 +138,7 @@ class PageDelegate(QStyledItemDelegate):
         if page.least_sure is not None:
             doubtful = page.least_sure.doubtful
             painter.setPen(QColor(colours.doubtful if doubtful else colours.quiet))
-            sure = percentage(page.least_sure.confidence)
+            sure = percentage(page.least_sure.confidence or 0.0)
             painter.drawText(line, _LEFT, f"{_DOUBT} {sure}" if doubtful else sure)
         if not isnan(page.width):
             painter.setPen(QColor(colours.doubtful if page.too_wide else colours.quiet))

@@ -11,6 +11,7 @@ from app.session.document import Document
 from app.table.thumbnails import Thumbnails
 from app.widgets.note_marks import noted
 from app.widgets.rows import Index
+from core.case.case import JoinInfo
 from core.inspection.page_overview import PageOverview, overview
 
 Filter: TypeAlias = Callable[[PageOverview], bool]
@@ -112,9 +113,11 @@ class PageModel(QAbstractListModel):
         lines += [self.tr("Document: {name}").format(name=page.document)] if page.document else []
         lines += [wording.page_state(page.state, page.changed)] if page.state != "new" else []
         if page.least_sure is not None:
-            text = self.tr("Least sure join: {left} | {right}. {sure}")
-            join = page.least_sure
-            lines.append(text.format(left=join.left, right=join.right, sure=wording.how_sure(join)))
+            text, join = self.tr("Least sure join: {left} | {right}. {sure}"), page.least_sure
+            if isinstance(join, JoinInfo):
+                lines.append(text.format(left=join.left, right=join.right, sure=wording.how_sure(join)))
+            else:
+                lines.append(self.tr("Least sure join: {below}").format(below=wording.how_sure_below(join)))
         if not isnan(page.width):
             paper_mm = case.options.solver.page_width_mm
             fits, too_wide = (

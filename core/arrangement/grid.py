@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate, groupby
 from operator import itemgetter
 
-from core.arrangement.arrangement import Arrangement, GridPlace
+from core.arrangement.arrangement import Arrangement, GridPlace, Pair
 
 
 def closed_up(places: Mapping[str, GridPlace]) -> dict[str, GridPlace]:
@@ -194,6 +194,23 @@ def pieces_below(arrangement: Arrangement, page: int, width_of: Callable[[str], 
         if common and max(common.values()) * 2 >= right - left:
             found[piece] = max(common, key=lambda other: common[other])
     return found
+
+
+def joins_below(arrangement: Arrangement, width_of: Callable[[str], int]) -> list[Pair]:
+    """List the pieces that stand directly below each other, row by row, see `pieces_below`.
+
+    Parameters
+    ----------
+    arrangement, width_of
+        See `pieces_below`.
+
+    Returns
+    -------
+    list of Pair
+        The upper piece, and the lower one; none where paper is cut into strips.
+    """
+    rows = range(len(arrangement.pages)) if arrangement.grid_places else ()
+    return [pair for row in rows for pair in pieces_below(arrangement, row, width_of).items()]
 
 
 def spans_px(arrangement: Arrangement, page: int, width_of: Callable[[str], int]) -> list[tuple[str, int, int]]:

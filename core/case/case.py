@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import isfinite
 from typing import Literal, TypeAlias
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from core.arrangement.arrangement import Arrangement, Pair
 from core.arrangement.faces import as_they_stand, showing
+from core.arrangement.grid import joins_below
 from core.case.history import History
-from core.matching.confidence import DOUBTFUL
+from core.matching.confidence import DOUBTFUL, JoinBelow
 from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.sheet import SheetInfo
@@ -117,6 +118,21 @@ class _OfJoins:
 
 
 @dataclass(frozen=True, eq=False)
+class _OfBelow:
+    """What follows from what could stand below what."""
+
+    below: tuple[JoinBelow, ...] = ()
+
+    @cached_property
+    def sure(self) -> Mapping[Pair, float]:
+        return {join.pair: join.confidence for join in self.below if join.confidence is not None}
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        return frozenset(chain.from_iterable(self.sure))
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """A reconstruction with all that led to it.
 
@@ -156,6 +172,9 @@ class Case:
         All that was done, from the first step on; entries are only ever added.
     states : mapping of str to Arrangement
         What steps of the history left that no edit made, by SHA-256; see `core.case.states`.
+    below : tuple of JoinBelow
+        Of cross-cut paper, what could stand directly below what, and how sure that is: of pieces as they stood when the
+        order was found last, see `core.grid.sureness`. `joins_below` tells of those that stand now.
     """
 
     options: Options
@@ -174,8 +193,10 @@ class Case:
     solved: Arrangement | None = None
     history: History = ()
     states: Mapping[str, Arrangement] = field(default_factory=dict)
+    below: tuple[JoinBelow, ...] = ()
     _of_shreds: _OfShreds = field(default_factory=_OfShreds, repr=False)
     _of_joins: _OfJoins = field(default_factory=_OfJoins, repr=False)
+    _of_below: _OfBelow = field(default_factory=_OfBelow, repr=False)
 
     def __post_init__(self) -> None:
         # Each step makes several cases of the same thousands of shreds and joins: what follows from them is found once.
@@ -183,6 +204,8 @@ class Case:
             object.__setattr__(self, "_of_shreds", _OfShreds(self.shreds))
         if self._of_joins.joins is not self.joins:
             object.__setattr__(self, "_of_joins", _OfJoins(self.joins))
+        if self._of_below.below is not self.below:
+            object.__setattr__(self, "_of_below", _OfBelow(self.below))
 
     @property
     def shred_by_id(self) -> dict[str, Shred]:
@@ -220,6 +243,40 @@ class Case:
         """Joins that are doubtful as long as the examiner has not confirmed them."""
         doubtful, confirmed = self._of_joins.doubtful, self.arrangement.confirmed
         return [join for join in doubtful if not confirmed or (join.left, join.right) not in confirmed]
+
+    @cached_property
+    def joins_below(self) -> tuple[JoinBelow, ...]:
+        """What stands directly below what, row by row; none where paper is cut into strips."""
+        pairs = joins_below(self.arrangement, self.width_px)
+        return tuple(JoinBelow(*pair, self.sure_below(*pair)) for pair in pairs)
+
+    @cached_property
+    def doubtful_below(self) -> list[JoinBelow]:
+        """Those that are doubtful as long as the examiner has not confirmed them."""
+        confirmed = self.arrangement.confirmed_below
+        return [join for join in self.joins_below if join.doubtful and join.pair not in confirmed]
+
+    def sure_below(self, above: str, below: str) -> float | None:
+        """Find how sure it is that a piece stands directly below another one, whether it does or not.
+
+        Parameters
+        ----------
+        above, below : str
+            Identifiers.
+
+        Returns
+        -------
+        float or None
+            0 to 1; None where one of the two was not compared, or lies otherwise than it did then.
+        """
+        known, now, found = self._of_below.sure, self.arrangement, self.found_as_seen
+        turned = {(shred in now.half_turned) != (shred in found.half_turned) for shred in (above, below)}
+        if len(turned) == 2 or not self.turned_since.isdisjoint((above, below)):
+            return None
+        seen = self._of_below.seen
+        named = [shred if shred in seen else now.other_faces.get(shred, ("",))[0] for shred in (above, below)]
+        one, other = named[::-1] if True in turned else named
+        return known.get((one, other), 0.0) if {one, other} <= seen else None
 
     def width_px(self, shred: str) -> int:
         """Return the width of a shred's picture, in pixels."""

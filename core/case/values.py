@@ -10,8 +10,21 @@ from typing import Any, get_type_hints
 
 from core.case.arrangement_json import describe_arrangement, describe_options, read_arrangement, read_options
 from core.case.case import Case, JoinInfo
-from core.case.wire_names import CASE, CRUMB, JOIN, MENDS, SHEET, SHEET_FILES, SHEET_FLAT, SHEET_MENDED, SHRED
+from core.case.wire_names import (
+    BELOW,
+    CASE,
+    CASE_CROSS_CUT,
+    CRUMB,
+    JOIN,
+    MENDS,
+    SHEET,
+    SHEET_FILES,
+    SHEET_FLAT,
+    SHEET_MENDED,
+    SHRED,
+)
 from core.errors import restore_note
+from core.matching.confidence import JoinBelow
 from core.matching.costs import CUES
 from core.sheets.mends import Mend, Mends
 from core.sheets.sheet import SheetInfo
@@ -85,6 +98,7 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
         "gap": _finite(case.gap),
         "embeddings_key": embeddings_key(case),
         **{name: getattr(case, name) for name in _AS_THEY_ARE},
+        **({"below": [pick(join, BELOW) for join in case.below]} if case.below else {}),
     }
 
 
@@ -109,13 +123,15 @@ def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
         If it is not what a case tells.
     """
     serialised = _upgraded(serialised)
-    check_keys(serialised, CASE, "case")
+    check_keys(serialised, {*CASE, *(CASE_CROSS_CUT if "below" in serialised else ())}, "case")
     hints = get_type_hints(Case)
     rest = {name: read_value(hints[name], serialised[name]) for name in _AS_THEY_ARE}
     rest["unreadable"] = tuple(map(restore_note, rest["unreadable"]))
     rest["options"] = read_options(serialised["options"])
     rest["gap"] = _number(serialised["gap"])
     rest["joins"] = tuple(_read_join(join) for join in serialised["joins"])
+    below = (read_fields(JoinBelow, join, BELOW, "a join below") for join in serialised.get("below", ()))
+    rest["below"] = tuple(JoinBelow(**join) for join in below)
     rest["arrangement"] = read_arrangement(serialised["arrangement"])
     rest["solved"] = None if serialised["solved"] is None else read_arrangement(serialised["solved"])
     sheets = [_read_sheet(sheet, path.resolve()) for sheet in serialised["sheets"]]
@@ -269,7 +285,8 @@ def _check(shreds: list[dict[str, Any]], crumbs: list[dict[str, Any]], n_sheets:
     for arrangement in filter(None, (rest["arrangement"], rest["solved"])):
         if set(arrangement.order).union(arrangement.behind) != ids or not all(arrangement.pages):
             raise ValueError("the arrangement is one of other shreds")
-    if {shred for join in rest["joins"] for shred in (join.left, join.right)} - ids:
+    joined = [(join.left, join.right) for join in rest["joins"]] + [join.pair for join in rest["below"]]
+    if {shred for pair in joined for shred in pair} - ids:
         raise ValueError("a join is one of other shreds")
 
 

@@ -16,6 +16,9 @@ CASE = (
     "optimal", "seconds", "unreadable", "weights_sha256", "versions",
 )  # fmt: skip
 
+CASE_CROSS_CUT = ("below",)
+"""Stands behind them, where paper was cut both ways."""
+
 SHEET = ("page", "sha256", "size_px", "dpi", "dpi_source", "mask_sha256", "size_bytes", "single_shred")
 """Stand as they are, behind `SHEET_FILES`."""
 
@@ -44,6 +47,8 @@ SHRED = ("id", "sheet", "bbox", "angle_deg", "frame_top_px", "blank", "half_turn
 CRUMB = ("sheet", "bbox", "reason")
 
 JOIN = ("left", "right", "cost", "shift_px", "confidence", "contour", "tone", "lines", "laying")
+
+BELOW = ("above", "below", "confidence")
 
 ARRANGEMENT = (
     "pages", "set_aside", "shift_px", "confirmed", "forbidden", "held", "parted", "half_turned", "turned_by_hand",

@@ -24,11 +24,19 @@ def doubtful(case: Case) -> str:
     str
         A line for each, below a line that counts them.
     """
-    of_these = case.doubtful_joins
-    if not of_these:
+    of_these, below, arrangement = case.doubtful_joins, case.doubtful_below, case.arrangement
+    if not of_these and not below:
         return "No join is doubtful."
-    head = f"{counted(len(of_these), 'doubtful join')} of {len(case.joins)}; look at them again:"
-    return f"{head}\n{joins_listed(of_these, case)}"
+    told = []
+    if of_these:
+        head = f"{counted(len(of_these), 'doubtful join')} of {len(case.joins)}; look at them again:"
+        told += [head, joins_listed(of_these, case)]
+    if below:
+        told.append(f"{counted(len(below), 'doubtful join')} of {len(case.joins_below)} from row to row:")
+    for join in below:
+        page = page_or_row(arrangement, arrangement.places[join.below][0])
+        told.append(f"  {page}:  {join.below} below {join.above}  {percentage(join.confidence or 0.0):>6}")
+    return "\n".join(told)
 
 
 def joins_listed(joins: Sequence[JoinInfo], case: Case) -> str:

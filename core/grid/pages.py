@@ -20,6 +20,7 @@ from core.grid.margins import Margins, end_costs
 from core.grid.packing import likely_length, packed
 from core.grid.stacking import costs_of_whole, heights_of, sliding_costs, stack_rows
 from core.grid.standing import Run, Standing, inked
+from core.grid.sureness import Downwards
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part
 from core.shreds.shred import Shred
@@ -48,11 +49,14 @@ class Grid:
     places : tuple of (int, int, int)
         Of each row: its page, which row of the page it is, and by how many pixels it begins right of the page's left
         edge.
+    told : Downwards
+        What borders tell of pieces below each other.
     """
 
     rows: tuple[Row, ...]
     pose: list[int]
     places: tuple[GridPlace, ...]
+    told: Downwards
 
 
 def put_into_pages(
@@ -100,17 +104,14 @@ def put_into_pages(
     if found is None:
         said = RowsByHand.of(runs, by_hand, pieces)
         costs = sliding_costs(runs, pieces, embedded, said)
-        return _grid(*stack_rows(runs, costs, pieces, options, said, rest), posed.n)
-    if not filling:
-        return _grid(*found, posed.n)
-    filled = with_blank_pieces(*found, pieces, [shreds[face] for face, _ in blank])
-    return _grid(*filled, posed.n + len(blank))
-
-
-def _grid(rows: Sequence[Run], places: tuple[GridPlace, ...], n: int) -> Grid:
-    """Tell of rows of poses of n pieces which these are, and how each stands."""
+        found = stack_rows(runs, costs, pieces, options, said, rest)
+    n = posed.n + len(blank) * filling
+    if filling:
+        found = with_blank_pieces(*found, pieces, [shreds[face] for face, _ in blank])
+    rows, places = found
     standing = {one % n: one for run in rows for one in run}
-    return Grid(tuple(tuple(one % n for one in run) for run in rows), [standing[one] for one in range(n)], places)
+    which = tuple(tuple(one % n for one in run) for run in rows)
+    return Grid(which, [standing[one] for one in range(n)], places, Downwards(pieces, whole.down))
 
 
 class _Whole:
@@ -128,7 +129,7 @@ class _Whole:
         self._by_hand, self._options, self._margins = by_hand, options, Margins(pieces)
 
     @cached_property
-    def _down(self) -> Floats:
+    def down(self) -> Floats:
         """What each pose below each other costs, whatever the examiner said."""
         return self._pieces.by_all_faces(price_down(*self._embedded))
 
@@ -136,7 +137,7 @@ class _Whole:
     def _evidence(self) -> Evidence:
         level = level_costs(self._pieces.faces)
         by_level = None if level is None else self._pieces.by_all_faces(level)
-        return Evidence.of(self._posed.costs, TEMPERATURE["across"], self._down, by_level, self._by_hand)
+        return Evidence.of(self._posed.costs, TEMPERATURE["across"], self.down, by_level, self._by_hand)
 
     @cached_property
     def _seams(self) -> Doubles:
@@ -193,7 +194,7 @@ class _Whole:
         """Put whole rows into pages: there are no more than they fill."""
         rows = [row for row in rows if inked(row)]
         said = RowsByHand.of(rows, self._by_hand, self._pieces, whole=True)
-        costs = costs_of_whole(rows, self._margins, self._down, said)
+        costs = costs_of_whole(rows, self._margins, self.down, said)
         n_rows = (self._posed.n + n_blank) // len(rows[0])
         heights = np.resize(heights_of(rows, self._pieces, self._options), n_rows)
         options = replace(self._options, n_pages=self._options.n_pages or estimate_n_pages(heights))

@@ -68,7 +68,7 @@ def stack_rows(
     """
     posed = pieces.posed
     standing = in_all_ways(runs, posed)
-    by_lines = _on_all_faces(line_costs([profile_of(pieces.seen(inked(run))) for run in standing]), len(runs))
+    by_lines = lines_of_rows(runs, pieces)
     upright = np.array([posed.costs.upright[list(inked(run))].sum() for run in standing], np.float32)
     with_lines = costs.cost + np.float32(costs.temperature) * by_lines[costs.left, costs.right]
     costs = replace(costs, cost=with_lines, upright=upright)
@@ -99,7 +99,13 @@ def heights_of(runs: Sequence[Run], pieces: Standing, options: SolverOptions) ->
     return np.array([max(pieces.paper(pose).height_px for pose in inked(run)) for run in runs]) / page_px
 
 
-def _on_all_faces(told: Floats, n_rows: int) -> Floats:
+def lines_of_rows(runs: Sequence[Run], pieces: Standing) -> Floats:
+    """Price each row below each other one, in all `WAYS`, by whether lines of print go on, see `line_costs`."""
+    profiles = [profile_of(pieces.seen(inked(run))) for run in in_all_ways(runs, pieces.posed)]
+    return on_all_faces(line_costs(profiles), len(runs))
+
+
+def on_all_faces(told: Floats, n_rows: int) -> Floats:
     """Add up what the faces that are seen tell of rows in all `WAYS`, and what their other faces do."""
     over = _from_behind(len(told), n_rows)
     return told if over is None else np.asarray(told + told[np.ix_(over, over)], np.float32)
@@ -177,7 +183,7 @@ def costs_of_whole(runs: Sequence[Run], margins: Margins, down: Floats, by_hand:
     rows, down = in_all_ways(runs, margins.pieces.posed), np.pad(down, ((0, 1), (0, 1)))
     standing = np.array(rows)
     cost = np.array([down[run, standing].sum(axis=1) for run in standing], np.float32)
-    cost += _on_all_faces(margin_costs(rows, margins), len(runs))
+    cost += on_all_faces(margin_costs(rows, margins), len(runs))
     cost[_same_row(len(standing), len(runs))] = np.inf
     nothing, shift = np.zeros(len(standing), np.float32), np.zeros(cost.shape, np.int16)
     for upper, lower, right_px in by_hand.avoided:

@@ -13,6 +13,7 @@ from core.arrangement.changes import changed_pages
 from core.arrangement.noted import abouts_of_join, subject_of
 from core.arrays import Floats
 from core.case.case import Case, JoinInfo
+from core.matching.confidence import JoinBelow
 from core.solver.page_breaks import LOST_PER_SHRED_PX, WIDEST_PAGE
 from core.units import mm_to_px
 
@@ -25,8 +26,9 @@ class PageOverview:
     ----------
     page : int
         Its index.
-    least_sure : JoinInfo or None
-        The join that is least sure among those that nothing was said of; None where there is none.
+    least_sure : JoinInfo, JoinBelow or None
+        The join that is least sure among those that nothing was said of; None where there is none. Of a row of pieces
+        those with the row above it count, too.
     n_doubtful : int
         How many of those are doubtful.
     width : float
@@ -44,7 +46,7 @@ class PageOverview:
     """
 
     page: int
-    least_sure: JoinInfo | None
+    least_sure: JoinInfo | JoinBelow | None
     n_doubtful: int
     width: float
     edited: bool
@@ -78,6 +80,8 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     arrangement, joins = case.arrangement, case.join_left_of
     edited = set(changed_pages(case.found_as_seen, arrangement))
     n_doubtful = Counter(arrangement.page_of(join.right) for join in case.doubtful_joins)
+    n_doubtful.update(arrangement.page_of(join.below) for join in case.doubtful_below)
+    above_of = {join.below: join for join in case.joins_below if join.confidence is not None}
     of_places: dict[str, list[str]] = {}
     for about in arrangement.notes:
         if "@" in about:
@@ -85,7 +89,11 @@ def overview(case: Case, widths: Mapping[str, float]) -> tuple[PageOverview, ...
     pages = []
     for number, shreds in enumerate(arrangement.pages):
         found = [joins[right] for right in shreds[1:] if right in joins]
-        compared = [join for join in found if join.compared and (join.left, join.right) not in arrangement.confirmed]
+        compared: list[JoinInfo | JoinBelow] = [
+            join for join in found if join.compared and (join.left, join.right) not in arrangement.confirmed
+        ]
+        over = (above_of[shred] for shred in shreds if shred in above_of)
+        compared += [join for join in over if join.pair not in arrangement.confirmed_below]
         abouts: list[str] = []
         if arrangement.notes:
             faces = arrangement.other_faces

@@ -99,6 +99,33 @@ class Confidences:
         return list(zip(shred[at].tolist(), self.of_joins[at].tolist(), strict=True))
 
 
+@dataclass(frozen=True)
+class JoinBelow:
+    """A piece of cross-cut paper, and one directly below it.
+
+    Attributes
+    ----------
+    above, below : str
+        Identifiers.
+    confidence : float or None
+        0 to 1, how sure it is; None where nothing is known (a blank piece, or one that was turned since).
+    """
+
+    above: str
+    below: str
+    confidence: float | None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two pieces."""
+        return self.above, self.below
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is pointed out to the examiner as less sure than others."""
+        return self.confidence is not None and self.confidence < DOUBTFUL
+
+
 def confidence(costs: Costs, n_pages: int = 1, prospects: Prospects | None = None) -> Floats:
     """Estimate how sure each possible join is, among all orders of the shreds, and given that some may be missing.
 

@@ -9,6 +9,7 @@ from core.arrangement.details import CaseDetails
 from core.arrangement.faces import numbered
 from core.case.case import Case
 from core.case.values import describe_mends
+from core.case.wire_names import BELOW
 from core.composition.backs import with_backs
 from core.composition.pages import all_poses
 from core.composition.pose import Pose
@@ -18,6 +19,7 @@ from core.faces.notes import notes_on_faces
 from core.matching.costs import CUES
 from core.progress import Progress, no_progress
 from core.system.files import write_json
+from core.system.json_values import pick
 
 
 def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
@@ -38,14 +40,15 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         as in its identifier. Its ``pose`` is x, y, angle: where the middle of its picture lies on its reading page, in
         pixels at 300 dpi, and by how many degrees it is turned there, counter-clockwise positive, before the whole page
         is turned to be read, by so many quarter turns counter-clockwise as ``page_turns`` tells. Of cross-cut paper
-        ``grid`` holds the rows of each page, from the top, each from left to right. Where paper has two
+        ``grid`` holds the rows of each page, from the top, each from left to right, and ``joins_below`` which piece
+        stands directly below which, and how sure that is (null where nothing was compared). Where paper has two
         faces the back of a page follows it; ``faces`` are pairs of indices of ``pages``, front and back, and each such
         shred has a ``face``, "front" or "back", and the id of its ``other_face``. A piece without print that fills a
         place which others leave has ``placed_by``, "geometry". Only a photograph that was laid flat has ``corners_px``;
         its shreds' places are on the flat picture. Only a sheet on which what was found was corrected has ``mends``, as
         the case file describes them.
     """
-    optimal, case = case.optimal and not case.by_hand, with_backs(case)
+    optimal, below, case = case.optimal and not case.by_hand, case.joins_below, with_backs(case)
     poses, arrangement = all_poses(case, progress), case.arrangement
     backs = [page for page, (_, is_back) in enumerate(numbered(arrangement)) if is_back]
     grid = [grid_of(arrangement, page) for page in range(len(arrangement.pages))]
@@ -81,7 +84,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
             for shred in case.shreds
         ],
         "pages": [list(page) for page in arrangement.pages],
-        **({"grid": grid} if case.cross_cut else {}),
+        **({"grid": grid, "joins_below": [pick(join, BELOW) for join in below]} if case.cross_cut else {}),
         **({"faces": [[back - 1, back] for back in backs]} if backs else {}),
         "page_turns": [case.quarter_turns(page) for page in range(len(case.arrangement.pages))],
         "set_aside": list(case.arrangement.set_aside),

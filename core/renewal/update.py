@@ -203,6 +203,7 @@ def arrange_again(
         arrangement=replace(arranged.arrangement, pages=pages, **marks),
         optimal=arranged.optimal,
         gap=arranged.gap,
+        below=arranged.below,
         seconds=case.seconds | matched.seconds | arranged.seconds,
         solved=None,
     )

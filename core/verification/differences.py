@@ -11,6 +11,7 @@ from core.case.case import Case, JoinInfo
 from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.composition.pages import compose
+from core.grid.sureness import LEAST
 from core.matching.costs import CUES, Costs
 from core.options import Options
 from core.progress import Progress, in_parts, no_progress
@@ -207,7 +208,9 @@ def different_order(recorded: Case, repeated: Case) -> str | None:
 
 
 def different_joins(recorded: Case, repeated: Case) -> str | None:
-    """Compare cost, shift and confidence of the joins; what is within rounding is the same.
+    """Compare cost, shift and confidence of the joins, and how sure it is what stands below what.
+
+    What is within rounding is the same; so is what the case does not tell, being of an earlier version.
 
     Parameters
     ----------
@@ -229,6 +232,11 @@ def different_joins(recorded: Case, repeated: Case) -> str | None:
             near = name in within and np.isclose(old, new, rtol=0, atol=within[name])
             if not near and old != new:
                 return f"The {_words(name)} of the join {was.left} | {was.right} is {old} in the case and {new} anew."
+    sure = {join.pair: join.confidence for join in repeated.below}
+    for join in recorded.below:
+        old, new = join.confidence or 0.0, sure.get(join.pair) or 0.0
+        if not np.isclose(old, new, rtol=0, atol=ROUNDING_OF_CONFIDENCE + LEAST):
+            return f"How sure it is that {join.below} stands below {join.above} is {old} in the case and {new} anew."
     return None
 
 

@@ -18,7 +18,7 @@ from core.composition.backs import with_backs
 from core.composition.page_image import Rendition
 from core.errors import UsageError
 from core.faces.notes import notes_on_faces
-from core.matching.confidence import DOUBTFUL
+from core.matching.confidence import DOUBTFUL, JoinBelow
 from core.options import REPORT_SECTIONS
 from core.output.page_range import described_pages
 from core.output.pages import check_originals, date_of
@@ -109,7 +109,7 @@ def write_report(
             raise UsageError(f"A report cannot be written as {each.name}. End the name in .pdf.")
     check_originals(case, paths)
     order, led_to = _order(case), [name for name in REPORT_SECTIONS if name in sections and name != "pages"]
-    case, chosen = with_backs(case), pages
+    below, case, chosen = case.joins_below if case.below else (), with_backs(case), pages
     of_pages = enumerate(numbered(case.arrangement))
     shown = [page for page, (number, _) in of_pages if chosen is None or number - 1 in chosen]
     if not (led_to or (appendix is None and "pages" in sections)):
@@ -138,7 +138,7 @@ def write_report(
         if led_to:
             setter = Typesetter(documents[-1], name)
             lacks = _left_out(case, sections, chosen)
-            _add_sections(setter, case, led_to, name, searchable, lacks, order, part(progress, 0.6, 0.9))
+            _add_sections(setter, case, led_to, name, searchable, lacks, order, below, part(progress, 0.6, 0.9))
         for number, (document, file) in enumerate(zip(documents, new, strict=True)):
             share = 0.1 / len(new)
             document.save(file, part(progress, 0.9 + number * share, 0.9 + (number + 1) * share))
@@ -154,6 +154,7 @@ def _add_sections(
     searchable: str,
     lacks: Sequence[tuple[str, str]],
     order: str,
+    below: Sequence[JoinBelow],
     progress: Progress,
 ) -> None:
     """Add what led to the pages."""
@@ -162,10 +163,10 @@ def _add_sections(
         setter.facts(lacks)
         _add_signature(setter, case)
     add: dict[str, Callable[[], None]] = {
-        "summary": lambda: _add_summary(setter, case, name, searchable, lacks, order),
+        "summary": lambda: _add_summary(setter, case, name, searchable, lacks, order, below),
         "sheets": lambda: add_sheets(setter, case, part(progress, 0, 0.3)),
         "shreds": lambda: add_shreds(setter, case),
-        "order": lambda: add_joins(setter, case),
+        "order": lambda: add_joins(setter, case, below),
         "pictures": lambda: add_contact_sheet(setter, case, part(progress, 0.5, 0.9)),
         "options": lambda: add_options(setter, case),
         "history": lambda: add_history(setter, case),
@@ -187,7 +188,13 @@ def _left_out(case: Case, sections: Collection[str], shown: Sequence[int] | None
 
 
 def _add_summary(
-    setter: Typesetter, case: Case, name: str, searchable: str, lacks: Sequence[tuple[str, str]], order: str
+    setter: Typesetter,
+    case: Case,
+    name: str,
+    searchable: str,
+    lacks: Sequence[tuple[str, str]],
+    order: str,
+    below: Sequence[JoinBelow],
 ) -> None:
     arrangement, details = case.arrangement, CaseDetails.of(case.arrangement)
     setter.title(name, _WHAT_IT_IS, details.logo_png)
@@ -211,6 +218,7 @@ def _add_summary(
             + (f", {states['forbidden']} forbidden and standing all the same" if states["forbidden"] else ""),
         ),
         ("Doubtful joins", f"{doubtful} (less than {100 * DOUBTFUL:.0f} % sure)"),
+        *([("From row to row", _from_row_to_row(case, below))] if below else []),
         ("Forbidden pairs", str(len(arrangement.forbidden))),
         *([("Pinned to their page", ", ".join(sorted(arrangement.pinned)))] if arrangement.pinned else []),
         ("Order", order),
@@ -246,6 +254,15 @@ def _add_summary(
         setter.subheading("Note of the examiner")
         setter.paragraph(arrangement.notes[""])
     _add_signature(setter, case)
+
+
+def _from_row_to_row(case: Case, below: Sequence[JoinBelow]) -> str:
+    """Count the joins of pieces that stand directly below each other."""
+    confirmed, doubtful = (
+        sum(join.pair in case.arrangement.confirmed_below for join in below),
+        sum(join.doubtful for join in below),
+    )
+    return f"{len(below)}: {confirmed} confirmed by the examiner; {doubtful} doubtful"
 
 
 def _add_signature(setter: Typesetter, case: Case) -> None:

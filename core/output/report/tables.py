@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
 from typing import Any
@@ -17,7 +17,7 @@ from core.composition.pose import Pose
 from core.composition.rows import numbers_in_rows, rows_of
 from core.faces.blank_paper import filling_places
 from core.faces.posed import UNSEEN
-from core.matching.confidence import DOUBTFUL, percentage
+from core.matching.confidence import DOUBTFUL, JoinBelow, percentage
 from core.options import Options
 from core.output.page_names import names_of, page_name
 from core.output.report.typesetting import Column, Row, Typesetter
@@ -37,6 +37,7 @@ _JOINS = (
     Column("lines", 11, "R"), Column("laying", 10, "R"), Column("shift mm", 12, "R"), Column("sure", 13, "R"),
     Column("state", 16),
 )  # fmt: skip
+_BELOW = (Column("above", 22), Column("below", 22), Column("sure", 22, "R"), Column("state", 26))
 _PAGES = (Column("page", 12, "R"), Column("document", 71), Column("name", 79))
 _OPTIONS = (Column("option", 48), Column("value", 34), Column("default", 30), Column("name", 46))
 _HISTORY = (
@@ -120,7 +121,7 @@ def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
     return Row(cells, "\n".join(lines))
 
 
-def add_joins(setter: Typesetter, case: Case) -> None:
+def add_joins(setter: Typesetter, case: Case, below: Sequence[JoinBelow] = ()) -> None:
     """List the order: every join with its cost and what the examiner said, and pairs that must not meet.
 
     Parameters
@@ -129,6 +130,8 @@ def add_joins(setter: Typesetter, case: Case) -> None:
         Sets it.
     case : Case
         Whose order.
+    below : sequence of JoinBelow
+        What stands directly below what, of cross-cut paper.
     """
     setter.heading("Order")
     setter.paragraph(
@@ -138,6 +141,13 @@ def add_joins(setter: Typesetter, case: Case) -> None:
         f"joins less than {100 * _SURE:.0f} % sure the likeliest others are named."
     )
     setter.table(_JOINS, _join_rows(case, join_table(case)))
+    if below:
+        setter.subheading("From row to row", needs_mm=24)
+        setter.paragraph(
+            "Pieces that stand directly below each other. Sure: the probability that they were cut apart there, by "
+            "what both rows show at the cut between them; doubtful ones are set in bold."
+        )
+        setter.table(_BELOW, (_below_row(case.arrangement, join) for join in below))
     _add_statements(setter, case)
 
 
@@ -177,6 +187,14 @@ def _join_row(case: Case, join: JoinInfo, table: JoinTable | None) -> Row:
     )
     below += [f"Note: {note}"] if note else []
     return Row(cells, "\n".join(filter(None, below)), strong=doubtful)
+
+
+def _below_row(arrangement: Arrangement, join: JoinBelow) -> Row:
+    state = arrangement.state_below(*join.pair)
+    sure = "not compared" if join.confidence is None else percentage(join.confidence)
+    placed = state == "suggested" and join.pair in arrangement.held_below
+    cells = *join.pair, f"{sure} ?" if join.doubtful else sure, "put so by hand" if placed else state
+    return Row(cells, strong=join.doubtful)
 
 
 def _others(table: JoinTable, arrangement: Arrangement, join: JoinInfo) -> str:

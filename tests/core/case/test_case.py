@@ -1,7 +1,14 @@
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+import pytest
+
+from core.arrangement.arrangement import Arrangement
+from core.arrangement.half_turns import standing_as
 from core.case.case import JoinInfo
+from core.matching.confidence import JoinBelow
+from core.matching.costs import Costs
 
 
 def test_what_follows_from_shreds_and_joins_goes_on_while_these_stay(small_case):
@@ -41,3 +48,38 @@ def test_the_joins_of_a_shred_are_those_with_its_neighbours(small_case):
     assert [case.joins_beside(shred) for shred in (*page, "1-02", "9-09")] == [
         [joins[0]], [*joins], [joins[1]], [], [],
     ]  # fmt: skip
+
+
+@pytest.fixture
+def in_rows(small_case):
+    """Two rows of two pieces on a page; of one join downwards it is known that it is doubtful."""
+    places = {"1-01": (0, 0, 0), "2-01": (0, 1, 0)}
+    now = Arrangement(pages=(("1-01", "2-02"), ("2-01", "1-02")), set_aside=("1-03",), grid_places=places)
+    below = JoinBelow("1-01", "2-01", 0.2), JoinBelow("2-02", "1-02", 0.95), JoinBelow("1-01", "1-02", 0.1)
+    return replace(small_case, arrangement=now, solved=None, below=below)
+
+
+def test_what_stands_below_what_is_as_sure_as_it_was_found(in_rows):
+    case = in_rows
+    assert case.joins_below == case.below[:2]
+    assert case.doubtful_below == [case.below[0]]
+    confirmed = replace(case.arrangement, confirmed_below=frozenset({("1-01", "2-01")}))
+    assert replace(case, arrangement=confirmed).doubtful_below == []
+    assert case.sure_below("2-02", "2-01") == 0.0, "it did not come into question"
+    assert case.sure_below("1-01", "1-03") is None, "it was not compared"
+    assert replace(case, arrangement=replace(case.arrangement, grid_places={})).joins_below == ()
+
+
+def test_turned_as_a_whole_what_stood_below_stands_above(in_rows):
+    found = in_rows.arrangement
+    over = replace(standing_as(found, {*found.order}), pages=(("1-02", "2-01"), ("2-02", "1-01")))
+    over = replace(over, grid_places={"1-02": (0, 0, 0), "2-02": (0, 1, 0)})
+    n = 2 * len(in_rows.matched_ids)  # pieces are compared both ways up
+    costs = Costs.of_all(np.ones((n, n), np.float32), np.zeros((n, n), np.int16), *np.ones((2, n), np.float32))
+    case = replace(in_rows, costs=costs, arrangement=over, solved=found)
+    assert [(join.pair, join.confidence) for join in case.joins_below] == [
+        (("1-02", "2-02"), 0.95), (("2-01", "1-01"), 0.2),
+    ]  # fmt: skip
+    alone = replace(case, arrangement=standing_as(found, {"1-01"}), solved=found)
+    assert alone.joins_below[0].confidence is None, "turned alone, it lies otherwise than it did"
+    assert alone.joins_below[1].confidence == 0.95

@@ -12,9 +12,10 @@ from core.case.case import Case
 from core.case.file import check_rest, load, save
 from core.case.pixels import sources_of
 from core.case.record import recorded
-from core.case.values import embeddings_key
+from core.case.values import describe_case, embeddings_key
 from core.case.zip_layout import NewArchive
 from core.errors import Duplicate, OutputError, UnreadableInputError
+from core.matching.confidence import JoinBelow
 from core.matching.costs import CUES
 from core.options import BinarizationOptions, Options, SolverOptions
 from tests.core.matrices import matrix
@@ -210,6 +211,17 @@ def test_a_case_keeps_which_shreds_are_cross_cut(small_case, tmp_path):
     save(replace(small_case, shreds=shreds), tmp_path / "one.rejoin")
     kept = [shred.cross_cut for shred in load(tmp_path / "one.rejoin").shreds]
     assert kept == [shred.cross_cut for shred in shreds]
+
+
+def test_a_case_keeps_how_sure_it_is_what_stands_below_what(small_case, tmp_path):
+    case = replace(small_case, below=(JoinBelow("1-01", "2-01", 0.75), JoinBelow("2-02", "1-02", None)))
+    save(case, tmp_path / "one.rejoin")
+    assert load(tmp_path / "one.rejoin").below == case.below
+    assert '"below"' not in json.dumps(describe_case(small_case, tmp_path, packed=False)), "strips have no rows"
+    other = replace(case, below=(JoinBelow("1-01", "9-99", 0.5),))
+    save(other, tmp_path / "one.rejoin")
+    with pytest.raises(UnreadableInputError):
+        load(tmp_path / "one.rejoin")
 
 
 def test_a_case_knows_what_was_changed_by_hand(small_case):

@@ -16,6 +16,7 @@ from core.case.lock import Holder
 from core.case.pixels import _OF_JOINS, _OF_SHREDS
 from core.case.record import reconstruction_parameters
 from core.case.values import describe_case
+from core.matching.confidence import JoinBelow
 from core.matching.costs import Costs
 from core.options import Options
 from core.sheets.mends import Mend
@@ -31,8 +32,8 @@ IN_DOCUMENT = set(re.findall(r"`([^`\n]+)`", DOCUMENT))
     [
         (
             Case,
-            {"costs", "history", "states", "_of_shreds", "_of_joins"},
-            set(wire_names.CASE) - {"format", "embeddings_key"},
+            {"costs", "history", "states", "_of_shreds", "_of_joins", "_of_below"},
+            {*wire_names.CASE, *wire_names.CASE_CROSS_CUT} - {"format", "embeddings_key"},
         ),
         (
             SheetInfo,
@@ -52,6 +53,7 @@ def test_what_is_built_has_the_fields_that_the_file_names(kind, elsewhere, names
     ("kind", "names"),
     [
         (JoinInfo, wire_names.JOIN),
+        (JoinBelow, wire_names.BELOW),
         (Arrangement, wire_names.ARRANGEMENT),
         (Entry, wire_names.ENTRY),
         (Options, tuple(wire_names.OPTIONS)),

@@ -8,6 +8,7 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import SetJoin, ShiftShreds, WriteNote
 from core.case.case import JoinInfo
 from core.case.joins import rearranged
+from core.matching.confidence import JoinBelow
 from core.inspection.page_overview import overview, paper_widths
 from core.options import Options, SolverOptions
 from core.solver.page_breaks import page_widths
@@ -49,6 +50,17 @@ def test_what_was_confirmed_is_not_doubtful(case):
     assert first.n_doubtful == 0
     assert isnan(first.width)
     assert not first.too_wide
+
+
+def test_joins_with_the_row_above_count_in_a_row(case):
+    places = {"a": (0, 0, 0), "d": (0, 1, 0)}
+    rows = replace(case.arrangement, grid_places=places)
+    first, second = overview(replace(case, arrangement=rows, below=(JoinBelow("a", "d", 0.2),)), {})
+    assert (first.least_sure.right, first.n_doubtful) == ("c", 1)
+    assert (second.least_sure, second.n_doubtful) == (JoinBelow("a", "d", 0.2), 1)
+    said = replace(rows, confirmed_below=frozenset({("a", "d")}))
+    _, second = overview(replace(case, arrangement=said, below=(JoinBelow("a", "d", 0.2),)), {})
+    assert (second.least_sure.right, second.n_doubtful) == ("e", 0)
 
 
 def test_pages_that_were_changed_by_hand(case):

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from core.arrangement.edits import TurnPage
+from core.matching.confidence import JoinBelow
 from core.output.result import result, title, write_result
 from core.sheets.mends import NotPaper
 from tests.core.composition.test_backs import case as two_faced
@@ -72,3 +73,16 @@ def test_titles_stay_short(small_case):
     assert title(replace(small_case, sheets=(one,))) == "Reconstructed from scan 0.png"
     assert title(replace(small_case, sheets=(one, two, one))).endswith("scan 0.png, scan 1.png, page 2 and scan 0.png")
     assert title(replace(small_case, sheets=(one, two) * 3)) == "Reconstructed from scan 0.png and 5 other sheets"
+
+
+def test_of_rows_of_pieces_it_is_told_what_stands_below_what_and_how_sure_that_is(small_case):
+    places = {"1-01": (0, 0, 0), "2-01": (0, 1, 0)}
+    rows = replace(small_case.arrangement, grid_places=places)
+    shreds = tuple(shred.changed(cross_cut=True) for shred in small_case.shreds)
+    case = replace(small_case, shreds=shreds, arrangement=rows, solved=None, below=(JoinBelow("1-01", "2-01", 0.75),))
+    assert "joins_below" not in result(small_case)
+    assert result(case)["grid"] == [[["1-01", "2-02"], ["2-01", "1-02"]]]
+    assert result(case)["joins_below"] == [
+        {"above": "1-01", "below": "2-01", "confidence": 0.75},
+        {"above": "2-02", "below": "1-02", "confidence": None},
+    ]

@@ -22,6 +22,7 @@ from core.pipeline import arrange
 from core.progress import Progress, no_progress, part
 from core.wording import counted
 from training.measuring.cross_cut.judging import Judged, judge, with_rows_behind
+from training.measuring.cross_cut.sureness import Said, describe_below, figures_below, said_below
 from training.measuring.cross_cut.truth import cut_in_software, has_rows, pages_to_cut, read_intact, read_rows
 from training.pages.cross_cut import Cutting, Pieces
 
@@ -60,12 +61,15 @@ class Reconstructed:
         Pieces.
     seconds : dict of str to float
         By the `STAGES`.
+    below : sequence of (float, bool)
+        See `training.measuring.cross_cut.sureness.said_below`.
     """
 
     pages: tuple[Judged, ...]
     n_pages_found: int
     n: int
     seconds: dict[str, float]
+    below: Sequence[Said] = ()
 
 
 def reconstruct(
@@ -93,15 +97,16 @@ def reconstruct(
     Reconstructed
         Of blank pieces alone nothing comes out.
     """
-    arrangement, seconds = Arrangement(), dict.fromkeys(STAGES, 0.0)
+    arrangement, seconds, below = Arrangement(), dict.fromkeys(STAGES, 0.0), list[Said]()
     if any(shred.compared for shred in pieces.shreds):
         matched = match(pieces.shreds, encoder, Options(), part(progress, 0.0, 0.7))
         first = with_faces(arrangement, faces)
         arranged = arrange(pieces.shreds, matched.costs, Options(), first, progress=part(progress, 0.7, 1.0))
+        below = said_below(arranged.arrangement, arranged.below, pieces)
         arrangement = with_rows_behind(arranged.arrangement)
         seconds = seconds | matched.seconds | arranged.seconds
     found = {place_of_row(arrangement, row)[0] for row in range(len(arrangement.pages))}
-    return Reconstructed(judge(arrangement, pieces), len(found), len(pieces.shreds), seconds)
+    return Reconstructed(judge(arrangement, pieces), len(found), len(pieces.shreds), seconds, below)
 
 
 def evaluate_cross_cut(
@@ -203,7 +208,8 @@ def summary(done: Sequence[Reconstructed], names: Sequence[str] = ()) -> dict[st
     dict
         "across", "down" and "in_place": means over what was reconstructed, None if nothing can be right; "n_across",
         "n_down", "blank", "blank_in_place", "pieces", "pages" and "pages_found": sums; "seconds": sums by stage;
-        "per_page": the shares, blank pieces and pieces of each page.
+        "per_page": the shares, blank pieces and pieces of each page; "below": of joins downwards, how often they are
+        right as sure as they are said to be, see `training.measuring.cross_cut.sureness.figures_below`.
     """
     judged = [Judged.of_all(one.pages) for one in done]
     every = Judged.of_all(judged)
@@ -217,6 +223,7 @@ def summary(done: Sequence[Reconstructed], names: Sequence[str] = ()) -> dict[st
         "pages": sum(len(one.pages) for one in done),
         "pages_found": sum(one.n_pages_found for one in done),
         "seconds": {stage: sum(one.seconds.get(stage, 0.0) for one in done) for stage in STAGES},
+        "below": figures_below([said for one in done for said in one.below]),
         "per_page": {
             name: {
                 **judged_page.shares(),
@@ -250,6 +257,7 @@ def describe_cross_cut(result: Mapping[str, Any]) -> str:
             lines += ["", f"  {name:36}" + "".join(f"{heading:>13}" for heading in _COLUMNS)]
             rows = {f"  {page}": row for page, row in result[way]["per_page"].items()} | {"  together": result[way]}
             lines += [f"  {called:36}" + "".join(f"{cell:>13}" for cell in _cells(row)) for called, row in rows.items()]
+            lines += describe_below(result[way]["below"])
             seconds = result[way]["seconds"]
             lines.append("    seconds: " + "  ".join(f"{stage} {value:.1f}" for stage, value in seconds.items()))
     return "\n".join([*lines, "", f"  peak memory: {result['peak_memory_mb']:.0f} MB"])

@@ -143,6 +143,32 @@ def judge(arrangement: Arrangement, pieces: Pieces) -> tuple[Judged, ...]:
     return tuple(judged)
 
 
+def stands_right_below(arrangement: Arrangement, pieces: Pieces, above: str, below: str) -> bool:
+    """Judge two pieces of which one stands directly below the other.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        In which they stand, one way up or the other.
+    pieces : Pieces
+        The truth.
+    above, below : str
+        Identifiers; both are in it.
+
+    Returns
+    -------
+    bool
+        Whether they were cut apart there. Where rows are offset, that is so of two that share half of their width.
+    """
+    one, other = pieces.places[above], pieces.places[below]
+    upside_down, other_one = (
+        pieces.places[name].half_turn != (name in arrangement.half_turned) for name in (above, below)
+    )
+    down_by, right_by = other.row - one.row, (other.left_px - one.left_px) / pieces.pitch_px
+    is_near = one.page == other.page and abs(right_by) <= SAME_COLUMN
+    return is_near and upside_down == other_one and down_by == (-1 if upside_down else 1)
+
+
 def with_rows_behind(arrangement: Arrangement) -> Arrangement:
     """Add what is seen when all pages are turned over, as pages of their own.
 

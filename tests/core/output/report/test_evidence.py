@@ -21,7 +21,7 @@ from core.case.record import reconstruction_parameters, recorded
 from core.composition.pages import compose
 from core.errors import OutputError, UsageError
 from core.faces.posed import Posed
-from core.matching.confidence import percentage
+from core.matching.confidence import JoinBelow, percentage
 from core.matching.costs import Costs
 from core.options import REPORT_SECTIONS
 from core.output.report.evidence import write_report
@@ -380,6 +380,13 @@ def test_the_joins_of_rows_of_pieces_are_listed_page_by_page(small_case, tmp_pat
     write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows))
     text = text_of(tmp_path / "report.pdf")
     assert "Page 1: 4 shreds Row 1: 2 shreds" in " ".join(text.split())
+    assert "From row to row" not in text, "nothing is known of it"
+    below = JoinBelow("1-01", "2-01", 0.13), JoinBelow("2-02", "1-02", 0.999)
+    write_report(tmp_path / "report.pdf", replace(small_case, arrangement=rows, solved=None, below=below))
+    told = " ".join(text_of(tmp_path / "report.pdf").split())
+    assert "2: 0 confirmed by the examiner; 1 doubtful" in told
+    assert "1-01 2-01 13 % ? suggested" in told
+    assert "2-02 1-02 > 99 % suggested" in told
     assert "page 1, row 2, no. 1" in " ".join(text.split())
     assert "Page 2" not in text
 

@@ -43,7 +43,7 @@ def solved(monkeypatch):
             rows.setdefault((place.page, place.row), []).append(name)
         pages = tuple(tuple(rows[key]) for key in sorted(rows))
         marks = {rows[key][0]: (*key, 0) for key in sorted(rows)}
-        return SimpleNamespace(arrangement=Arrangement(pages, grid_places=marks), seconds={"solve": 3.0})
+        return SimpleNamespace(arrangement=Arrangement(pages, grid_places=marks), seconds={"solve": 3.0}, below=())
 
     matched = SimpleNamespace(costs=None, seconds={"embed": 1.0, "cost": 2.0})
     monkeypatch.setattr(evaluation, "match", lambda shreds, encoder, options, progress: matched)
