@@ -49,14 +49,14 @@ class Grid:
     places : tuple of (int, int, int)
         Of each row: its page, which row of the page it is, and by how many pixels it begins right of the page's left
         edge.
-    told : Downwards
+    told : Downwards, optional
         What borders tell of pieces below each other.
     """
 
     rows: tuple[Row, ...]
     pose: list[int]
     places: tuple[GridPlace, ...]
-    told: Downwards
+    told: Downwards | None = None
 
 
 def put_into_pages(

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from app.session.document import Place
 from core.arrangement.arrangement import MARGIN
 from core.arrangement.edits import SplitPage
+from core.matching.confidence import JoinBelow
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -178,3 +179,49 @@ def test_of_strips_nothing_is_offered_that_is_about_rows(opened):
     assert not any(action.isVisible() for action in opened.rows.all_actions)
     assert opened.rows.operations.chosen_below() is None
     assert opened.rows.marks.place_at(opened.pages.view.canvas.places["1-02"].center()) is None
+
+
+@pytest.fixture
+def sure(rows):
+    """The same, of which it is known how sure joins downwards are: one doubtful, one fair, one sure."""
+    document = rows.session.document
+    below = JoinBelow("1-01", "2-01", 0.13), JoinBelow("1-02", "2-02", 0.6), JoinBelow("1-03", "2-03", 0.999)
+    document.show(document.opened.holding(replace(document.case, below=below)))
+    document.show_page(0)
+    return rows
+
+
+def test_points_tell_how_sure_joins_of_the_row_are(qtbot, sure):
+    qtbot.waitUntil(lambda: len(sure.rows.marks.items) == 3)
+    tips = {item.toolTip() for item in sure.rows.marks.items}
+    assert tips == {
+        "2-01 below 1-01: 13 % sure: doubtful", "2-02 below 1-02: 60 % sure", "2-03 below 1-03: > 99 % sure",
+    }  # fmt: skip
+    marked = [item for item in sure.rows.marks.items if item.childItems()]
+    assert [item.childItems()[0].text() for item in marked] == ["?"], "colour is never the only sign"
+    sure.session.document.select_shred("1-01")
+    press(qtbot, sure, Key.Key_Y, SHIFT)
+    tips = [item.toolTip() for item in sure.rows.marks.items if item.toolTip()]
+    assert len(tips) == 2, "what was said needs no point"
+
+
+def test_the_next_doubtful_join_may_be_one_downwards(sure):
+    document = sure.session.document
+    assert "6 joins below, 1 doubtful" in sure.status.summary.text()
+    document.select_shred("1-01")
+    sure.commands.next_doubtful.trigger()
+    assert document.selection.shreds == ("1-01", "2-01")
+    assert document.selection.shred == "2-01"
+    assert sure.rows.operations.chosen_below() == ("1-01", "2-01")
+    document.select_shred("1-01")
+    assert "Below: 2-01, 13 % sure: doubtful" in sure.sheets.source._detail.text()
+
+
+def test_the_order_tells_which_joins_downwards_are_doubtful(sure):
+    strip = sure.pages.strip
+    at = strip.rect_of("1-01").center()
+    assert strip.notes_at(at) == "2-01 below 1-01: 13 % sure: doubtful"
+    assert [cell.below_sign for cell in strip._visible()][:3] == ["?", "", ""]
+    sure.session.document.select_shred("1-02")
+    sure.rows.operations.say(("1-02", "2-02"), "confirmed")
+    assert [cell.below_sign for cell in strip._visible()][:3] == ["?", "✓", ""]

@@ -8,8 +8,8 @@ from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import SetJoin, ShiftShreds, WriteNote
 from core.case.case import JoinInfo
 from core.case.joins import rearranged
-from core.matching.confidence import JoinBelow
 from core.inspection.page_overview import overview, paper_widths
+from core.matching.confidence import JoinBelow
 from core.options import Options, SolverOptions
 from core.solver.page_breaks import page_widths
 

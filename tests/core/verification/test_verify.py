@@ -12,6 +12,7 @@ from core.arrangement.edits import MoveShreds, SetJoin, ShiftJoin, SplitPage
 from core.case.file import load, save
 from core.case.history import BEGINNING, arrangement_sha256
 from core.errors import UnreadableInputError
+from core.matching.confidence import JoinBelow
 from core.options import CompositionOptions
 from core.system.json_values import canonical
 from core.verification.differences import different_joins
@@ -339,6 +340,14 @@ def test_how_sure_a_join_is_is_compared_however_large_costs_are(worked):
     forged = replace(joins[0], confidence=joins[0].confidence - 0.02)
     told = different_joins(replace(case, joins=(forged, *joins[1:])), case)
     assert told.startswith(f"The confidence of the join {forged.left} | {forged.right} is ")
+
+
+def test_how_sure_it_is_what_stands_below_what_is_compared(worked):
+    case = replace(load(worked.folder / "one.rejoin"), below=(JoinBelow("1-01", "1-02", 0.7),))
+    assert different_joins(replace(case, below=()), case) is None, "earlier versions told nothing of it"
+    assert different_joins(replace(case, below=(JoinBelow("1-01", "1-02", 0.705),)), case) is None
+    told = different_joins(replace(case, below=(JoinBelow("1-01", "1-02", 0.8),)), case)
+    assert told == "How sure it is that 1-02 stands below 1-01 is 0.8 in the case and 0.7 anew."
 
 
 def test_a_picture_of_a_sheet_is_compared(worked):
