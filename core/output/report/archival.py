@@ -315,8 +315,9 @@ class ArchivalDocument(FPDF):
         """
         small = len(image) < _SMALL_BYTES
         file = self._files.enter_context(io.BytesIO() if small else TemporaryFile(dir=self._folder))  # noqa: SIM115
-        # It takes the compressed data over as they are, without loss.
-        img2pdf.convert(image, outputstream=file, engine=img2pdf.Engine.internal)
+        # It takes the compressed data over as they are, without loss; asked for the way up it would decompress them.
+        as_it_is = img2pdf.Rotation.none
+        img2pdf.convert(image, outputstream=file, engine=img2pdf.Engine.internal, rotation=as_it_is)
         source = self._files.enter_context(pikepdf.open(file))
         (as_pdf,) = source.pages[0].Resources.XObject.values()
         width, height = (PT_PER_PX * side for side in size_px)

@@ -20,7 +20,7 @@ from core.sheets.mends import MendsOfSheets
 from core.sheets.sheet import SheetInfo
 from core.shreds.segmentation import Segmentation
 from core.shreds.shred import Crumb, Shred
-from core.shreds.storage.packed import PackedShred, pack
+from core.shreds.storage.packed import PackedShred, pack, packed_as
 from core.system.disk_cache import DiskCache
 
 _OF_SHEET = ("size_px", "dpi", "dpi_source", "single_shred", "corners_px")
@@ -169,7 +169,7 @@ class SheetStore:
         text = json.dumps(values, default=lambda value: value.item())  # a number of numpy's
         arrays["values"] = np.frombuffer(text.encode(), np.uint8)
         self.cache.put(arrays, **self.depends_on(file, sheet.info))
-        packed = tuple(map(_packed, pieces, pngs, contents))
+        packed = tuple(map(packed_as, pieces, pngs, contents))
         n = len(found.shreds)
         return replace(sheet, found=replace(found, shreds=packed[:n], scraps=packed[n:]))
 
@@ -194,11 +194,6 @@ def numbered(found: Segmentation, index: int) -> Segmentation:
 
     crumbs = tuple(replace(crumb, sheet=index) for crumb in found.crumbs)
     return replace(found, shreds=of_sheet(found.shreds), scraps=of_sheet(found.scraps), crumbs=crumbs)
-
-
-def _packed(shred: Shred, png: bytes, content_sha256: str) -> PackedShred:
-    values = {name: getattr(shred, name) for name in (*_OF_SHRED, "id", "sheet", "outline")}
-    return PackedShred(png=png, content_sha256=content_sha256, paper_px=shred.paper_px, **values)
 
 
 def _segmentation(kept: Mapping[str, Array], values: Mapping[str, Any]) -> Segmentation:
