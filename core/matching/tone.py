@@ -16,6 +16,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
@@ -204,15 +205,17 @@ def sample_tones(shred: Shred, extents: tuple[Indices, Indices, Indices]) -> Sam
         grey, paper = pixels[..., colour.argmax()], float(colour.max())
     else:
         grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-        paper = float(np.percentile(some.mean(axis=1), 90)) if len(some) else 255.0
+        mean = (some[:, 0] + some[:, 1].astype(np.float64) + some[:, 2]) / 3
+        paper = float(np.percentile(mean, 90)) if len(some) else 255.0
     rows, first, last = extents
     return Sampled(rows, paper, _beside(grey, rows, last, -1), _beside(grey, rows, first, 1))
 
 
 def _beside(grey: Pixels, rows: Indices, edge: Indices, inwards: int) -> Floats:
     """Read how bright a border is, all of it and in both strips, row by row; (3, k)."""
-    columns = edge[:, None] + inwards * np.arange(1, BORDER_WIDTH_PX + 1)
-    border = grey[rows[:, None], np.clip(columns, 0, grey.shape[1] - 1)]
+    around = np.pad(grey, ((0, 0), (BORDER_WIDTH_PX, BORDER_WIDTH_PX)), mode="edge")
+    start = edge + BORDER_WIDTH_PX + 1 if inwards > 0 else edge
+    border = sliding_window_view(around, BORDER_WIDTH_PX, axis=1)[rows, start][:, ::inwards]
     quarter = 3 * BORDER_WIDTH_PX // 4
     strips = (border[:, first - 1 : stop - 1] for first, stop in (BESIDE_CUT_PX, FARTHER_PX))
     means = (strip.mean(axis=1, dtype=np.float32) for strip in strips)

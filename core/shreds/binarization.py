@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from core.arrays import Doubles, Floats, Mask, Pixels
+from core.arrays import Doubles, Floats, Mask, Pixels, blocks
 from core.options import BinarizationOptions
-from core.shreds.surfaces import bands
 
 DYNAMIC_RANGE = 128.0
 """Sauvola's R, half the range of grey values."""
@@ -74,6 +73,9 @@ CLEARLY = 1.1
 DARKEST_PAPER = 160.0
 """Paper is at least this bright; what is darker as a whole is printed all over."""
 
+_AT_HAND_PX = 1 << 14
+"""So many numbers are worked on at a time: few enough for the processor to keep all that is made of them at hand."""
+
 GREY = np.array((0.299, 0.587, 0.114), np.float32)
 """What the channels add to the brightness."""
 
@@ -133,15 +135,20 @@ def sauvola_threshold(grey: Pixels, options: BinarizationOptions = BinarizationO
     side = options.window_px | 1
     sums, squares = (
         np.asarray(
-            sum_over(grey, cv2.CV_64F, (side, side), normalize=False, borderType=cv2.BORDER_REFLECT_101), np.float64
-        )
+            sum_over(grey, cv2.CV_32S, (side, side), normalize=False, borderType=cv2.BORDER_REFLECT_101), np.int32
+        ).view(np.uint32)  # squares in the largest window need the 32nd bit
         for sum_over in (cv2.boxFilter, cv2.sqrBoxFilter)
     )
     threshold = np.empty(grey.shape, np.float32)
-    for band, of_sums, of_squares in zip(bands(threshold), bands(sums), bands(squares), strict=True):
-        mean, mean_square = of_sums / side**2, of_squares / side**2
-        spread = np.sqrt(np.maximum(mean_square - mean * mean, 0))
-        band[:] = mean * (1 + options.k * (spread / DYNAMIC_RANGE - 1))
+    for rows in blocks(len(grey), max(1, _AT_HAND_PX // grey.shape[1])):
+        mean, spread = sums[rows] / side**2, squares[rows] / side**2
+        spread -= mean * mean
+        np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
+        spread /= DYNAMIC_RANGE
+        spread -= 1
+        spread *= options.k
+        spread += 1
+        np.multiply(mean, spread, out=threshold[rows])
     return threshold
 
 
@@ -210,7 +217,7 @@ def is_blank(pixels: Pixels, mask: Mask) -> bool:
     bool
         Grain, fibres, streaks of the scanner, shadow along the cut and pale dirt are no ink.
     """
-    grey = np.where(mask, _grey(pixels), np.uint8(255))
+    grey = _white_beyond(_grey(pixels), mask)
     # The rim, where shadow and background blur in, does not count.
     inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8))
     darkest = cv2.minMaxLoc(cv2.GaussianBlur(grey, (5, 5), 0), inner)[0] if inner.any() else 255.0
@@ -228,8 +235,14 @@ def _darker(grey: Pixels, mask: Mask, options: BinarizationOptions) -> Mask:
 
     Beyond the paper everything is white, as in the paper's own data: a dark background would drown faint ink.
     """
-    grey = np.where(mask, grey, np.uint8(255))
+    grey = _white_beyond(grey, mask)
     return np.asarray((grey <= sauvola_threshold(grey, options)) & mask, dtype=np.bool_)
+
+
+def _white_beyond(grey: Pixels, mask: Mask) -> Pixels:
+    """Make everything beyond the paper white."""
+    white = np.full(grey.shape, 255, np.uint8)
+    return np.asarray(cv2.copyTo(grey, mask.astype(np.uint8), white), np.uint8)
 
 
 def _resized(values: Floats, width: int, height: int) -> Floats:
@@ -298,9 +311,9 @@ def _against_paper(pixels: Pixels, paper: Floats) -> Pixels:
     height, width, _ = pixels.shape
     shares = pixels.reshape(height, -1) / np.tile(np.maximum(paper, 1), width)  # rows as wholes: channels are short
     np.minimum(shares, 1, out=shares)
-    shown = np.empty((height, width, 4), np.float32)
-    shown[..., :3] = shares.reshape(pixels.shape)
-    shown[..., 3] = shares.reshape(pixels.shape) @ GREY
+    by_channel = shares.reshape(pixels.shape)
+    shown = np.asarray(cv2.cvtColor(by_channel, cv2.COLOR_RGB2RGBA), np.float32)
+    shown[..., 3] = by_channel @ GREY
     shown *= -255
     shown += 255
     return np.rint(shown, out=shown).astype(np.uint8)
@@ -317,7 +330,7 @@ def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
         # Grain is measured from those pixels that are darker than most: brighter ones are cut off at the paper.
         noise = OVER_NOISE * 1.4826 * _median_deviation(counts[channel])
         darker = reduced.inner & (shown > max(FAINTEST * 255, noise))
-        if _without_fringe(darker, dark).sum() < MARKS_PX:
+        if np.count_nonzero(darker) < MARKS_PX or np.count_nonzero(_without_fringe(darker, dark)) < MARKS_PX:
             continue  # as on most shreds: there is nothing but print
         known = _known(ink, dark.shape)
         seeds = _unknown(darker, dark, known, MARK_PX)
@@ -343,10 +356,11 @@ def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
 
 def _without_fringe(darker: Mask, dark: Mask) -> Mask:
     """Take out what is connected with the dark within a few pixels."""
-    fringe = darker & dark
+    window, where = np.ones((3, 3), np.uint8), darker.view(np.uint8)
+    fringe = where & dark
     for _ in range(FRINGE_PX):
-        fringe = (cv2.dilate(fringe.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & darker
-    return darker & ~fringe
+        fringe = np.asarray(cv2.dilate(fringe, window), np.uint8) & where
+    return darker & (fringe == 0)
 
 
 def _unknown(darker: Mask, dark: Mask, known: Floats, least_px: int) -> Mask:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from core.arrays import Mask
@@ -127,12 +128,14 @@ def follow_contour(
     """
     width = mask.shape[1]
     if side == "left":
-        columns = mask.argmax(axis=1)[:, None] + worn_px + np.arange(width_px)
+        start = mask.argmax(axis=1) + worn_px
     else:
-        columns = width - 1 - mask[:, ::-1].argmax(axis=1)[:, None] - worn_px + np.arange(1 - width_px, 1)
-    inside = (columns >= 0) & (columns < width) & mask.any(axis=1, keepdims=True)
-    border = np.take_along_axis(values, np.clip(columns, 0, width - 1), axis=1)
-    return np.where(inside, border, values.dtype.type(outside))
+        start = width - mask[:, ::-1].argmax(axis=1) - worn_px - width_px
+    around = np.pad(values, ((0, 0), (width_px, width_px)), constant_values=outside)
+    zones = sliding_window_view(around, width_px, axis=1)
+    border = zones[np.arange(len(values)), np.clip(start + width_px, 0, width + width_px)]
+    border[~mask.any(axis=1)] = outside
+    return border
 
 
 def both_borders(ink: Mask, mask: Mask, options: BorderOptions = BorderOptions()) -> tuple[Mask, Mask]:

@@ -86,10 +86,12 @@ def cut_off_frame(paper: Mask, foreign: Mask) -> tuple[Mask, list[Piece]]:
         ends = _lid_ends(np.rot90(foreign, turns), TALLEST_SHARE if turns % 2 else WIDEST_SHARE)
         if ends is None:
             continue
-        turned = np.rot90(paper, turns)
-        strip = turned & (np.arange(turned.shape[1]) < ends[:, None])
+        reach = min(int(np.ceil(ends.max())), np.rot90(paper, turns).shape[1])
+        turned = np.rot90(paper, turns)[:, :reach]
+        strip = turned & (np.arange(reach) < ends[:, None])
         turned[strip] = False
-        if (piece := crop(np.rot90(strip, -turns))) is not None:
+        at = (paper.shape[1] - reach if turns == 2 else 0), (paper.shape[0] - reach if turns == 3 else 0)
+        if (piece := crop(np.rot90(strip, -turns), at)) is not None:
             strips.append(piece)
     return paper, strips
 

@@ -340,7 +340,7 @@ def _paper(covered: Floats, limit: float, grey: list[_Grey]) -> Mask:
 
     A scanner that reads its colours one after the other draws a coloured line along every printed rule.
     """
-    paper = np.asarray(cv2.medianBlur((covered < limit).astype(np.uint8), SPECK_PX) > 0)
+    paper = np.asarray(cv2.medianBlur((covered < limit).view(np.uint8), SPECK_PX)).view(np.bool_)
     for surface in grey:
         within = covered if surface.there is None else covered * surface.there
         if surface.pale:

@@ -24,6 +24,9 @@ BORDER_WIDTH_PX = 32
 """Width s of a border (paper, section 3)."""
 
 
+_COMPUTED = ("content_sha256", "paper_px")
+
+
 @dataclass(frozen=True, eq=False)
 class Shred:
     """One strip of paper, or one piece of paper that was cut both ways, upright.
@@ -90,13 +93,18 @@ class Shred:
         """Rows that bear paper, and pixels of paper; counted once, as a packed shred is unpacked for it."""
         return int(self.mask.any(axis=1).sum()), int(self.mask.sum())
 
-    @property
+    @cached_property
     def content_sha256(self) -> str:
-        """SHA-256 of its pixels and mask, as it was found."""
+        """SHA-256 of its pixels and mask, as it was found; computed once."""
         digest = hashlib.sha256(repr(self.mask.shape).encode())
         digest.update(np.ascontiguousarray(self.pixels).data)
         digest.update(np.ascontiguousarray(self.mask).data)
         return digest.hexdigest()
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What was computed of its pixels and mask; it can be given to another shred with the same."""
+        return {name: value for name, value in vars(self).items() if name in _COMPUTED}
 
     def changed(self, **values: Any) -> "Shred":
         """Return the same shred with other values of fields, but for pixels and mask.

@@ -105,7 +105,7 @@ class Lit:
             if light is not None:
                 values /= light[..., None]
             for part, of_part in zip(rows, weights, strict=True):
-                part[:] = cv2.transform(values, of_part)
+                cv2.transform(values, of_part, dst=part)
         return parts
 
 

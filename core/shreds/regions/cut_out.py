@@ -225,8 +225,9 @@ def _without_shadow(grey: Pixels, fringe: Mask, mask: Mask) -> Mask:
     for _ in range(SHADOW_DEPTH_PX):
         for turns in range(4):
             side, values, faint = (np.rot90(image, turns) for image in (mask, brightness, fringe))
-            rows = np.flatnonzero(side.any(axis=1))
-            contour = side[rows].argmax(axis=1)
+            begins = side.argmax(axis=1)
+            rows = np.flatnonzero(side[np.arange(len(side)), begins])
+            contour = begins[rows]
             if not faint[rows, contour].any():
                 continue
             inside = np.minimum(contour + SHADOW_DEPTH_PX, side.shape[1] - 1)

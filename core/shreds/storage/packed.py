@@ -20,7 +20,7 @@ from core.wording import QT_TRANSLATE_NOOP
 
 _MEASURING = QT_TRANSLATE_NOOP("progress", "Measuring shred {number} of {n}")
 
-KEPT_AS_THEY_ARE_BYTES = 1 << 28
+KEPT_AS_THEY_ARE_BYTES = 1 << 29
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
 
 _UNPACKED_BYTES = 1 << 27
@@ -65,7 +65,6 @@ class PackedShred(Shred):
 
     _png: bytes | Away
     _size_px: tuple[int, int] | None
-    _content_sha256: str
 
     def __new__(cls, **values: Any) -> "PackedShred":
         """Make a plain shred where pixels are given instead of a PNG, as `dataclasses.replace` does."""
@@ -74,18 +73,12 @@ class PackedShred(Shred):
         return super().__new__(cls)
 
     def __init__(self, **values: Any) -> None:
-        png, known = values.pop("png"), values.pop("content_sha256", "")
-        self.__dict__.update(values, _png=png, _size_px=None, _content_sha256=known)
+        png = values.pop("png")
+        self.__dict__.update(values, _png=png, _size_px=None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the PNG with all else, wherever it lies."""
         return _packed_again, ({"png": self.png} | self.known | {name: getattr(self, name) for name in _BESIDE_PIXELS},)
-
-    @property
-    def known(self) -> dict[str, Any]:
-        """What is known of it for which it would have to be unpacked; it can be given to another one."""
-        counted = {name: value for name, value in vars(self).items() if name == "paper_px"}
-        return {"content_sha256": self._content_sha256} | counted
 
     @property
     def png(self) -> bytes:
@@ -106,13 +99,6 @@ class PackedShred(Shred):
     def mask(self) -> Mask:
         """See `Shred`; read-only."""
         return _unpacked(self)[1]
-
-    @property
-    def content_sha256(self) -> str:
-        """See `Shred`."""
-        if not self._content_sha256:
-            object.__setattr__(self, "_content_sha256", super().content_sha256)
-        return self._content_sha256
 
     @property
     def height_px(self) -> int:
@@ -219,7 +205,7 @@ def as_png(picture: Pixels) -> bytes:
     )
 
 
-def packed_as(shred: Shred, png: bytes, content_sha256: str) -> PackedShred:
+def packed_as(shred: Shred, png: bytes) -> PackedShred:
     """Return a shred whose PNG is at hand; what it is unpacked to is, too, if it is asked for soon.
 
     Parameters
@@ -228,15 +214,12 @@ def packed_as(shred: Shred, png: bytes, content_sha256: str) -> PackedShred:
         Packed or not.
     png : bytes
         From `pack`.
-    content_sha256 : str
-        Of the shred.
 
     Returns
     -------
     PackedShred
     """
-    values = {name: getattr(shred, name) for name in _BESIDE_PIXELS}
-    known = PackedShred(png=png, content_sha256=content_sha256, paper_px=shred.paper_px, **values)
+    known = PackedShred(png=png, **shred.known, **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
     pixels, mask = shred.pixels.view(), shred.mask.view()
     pixels.flags.writeable = mask.flags.writeable = False
     _unpacked.keep(known, (pixels, mask))
@@ -406,7 +389,7 @@ def _n_bytes(shred: Shred) -> int:
 
 def _known(shred: Shred) -> dict[str, Any]:
     """Return what is known of a shred, or counted now that it is unpacked: of thousands it would take minutes again."""
-    return shred.known if isinstance(shred, PackedShred) else {"paper_px": shred.paper_px}
+    return shred.known if isinstance(shred, PackedShred) else {**shred.known, "paper_px": shred.paper_px}
 
 
 def _is_away(shred: Shred) -> bool:
@@ -416,4 +399,8 @@ def _is_away(shred: Shred) -> bool:
 
 def _as_kept(shred: Shred) -> Shred:
     """Unpack a shred that is to stay in memory."""
-    return replace(shred) if isinstance(shred, PackedShred) and not _is_away(shred) else shred
+    if not isinstance(shred, PackedShred) or _is_away(shred):
+        return shred
+    unpacked = replace(shred)
+    vars(unpacked).update(shred.known)
+    return unpacked

@@ -24,7 +24,17 @@ from core.shreds.storage.packed import PackedShred, pack, packed_as
 from core.system.disk_cache import DiskCache
 
 _OF_SHEET = ("size_px", "dpi", "dpi_source", "single_shred", "corners_px")
-_OF_SHRED = ("bbox", "angle_deg", "frame_top_px", "blank", "half_turn", "scrap", "cross_cut")
+_OF_SHRED = (
+    "bbox",
+    "angle_deg",
+    "frame_top_px",
+    "blank",
+    "half_turn",
+    "scrap",
+    "cross_cut",
+    "content_sha256",
+    "paper_px",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +158,6 @@ class SheetStore:
             arrays |= {f"png {number}": np.frombuffer(png, np.uint8), f"outline {number}": piece.outline}
         for number, crumb in enumerate(found.crumbs):
             arrays[f"crumb {number}"] = crumb.outline
-        contents = [piece.content_sha256 for piece in pieces]
         values = {
             "path": str(file.path),
             "sheet": {name: getattr(sheet.info, name) for name in _OF_SHEET},
@@ -160,16 +169,15 @@ class SheetStore:
             "cut": found.cut,
             "n_shreds": len(found.shreds),
             "pieces": [
-                {"name": piece.id.removeprefix(f"{index + 1}-"), "content_sha256": content, "paper_px": piece.paper_px}
-                | {name: getattr(piece, name) for name in _OF_SHRED}
-                for piece, content in zip(pieces, contents, strict=True)
+                {"name": piece.id.removeprefix(f"{index + 1}-")} | {name: getattr(piece, name) for name in _OF_SHRED}
+                for piece in pieces
             ],
             "crumbs": [{"bbox": crumb.bbox, "reason": crumb.reason} for crumb in found.crumbs],
         }
         text = json.dumps(values, default=lambda value: value.item())  # a number of numpy's
         arrays["values"] = np.frombuffer(text.encode(), np.uint8)
         self.cache.put(arrays, **self.depends_on(file, sheet.info))
-        packed = tuple(map(packed_as, pieces, pngs, contents))
+        packed = tuple(map(packed_as, pieces, pngs))
         n = len(found.shreds)
         return replace(sheet, found=replace(found, shreds=packed[:n], scraps=packed[n:]))
 
