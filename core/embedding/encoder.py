@@ -30,11 +30,11 @@ from core.system.keras_import import on_a_card
 from core.system.places import way_up_weights_path, weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
-BLOCK_ROWS = 128
+BLOCK_ROWS = 64
 """Embeddings in a block of a border, which is computed at once."""
 
-BLOCKS_PER_BATCH = 16
-ON_A_CARD = 512
+BLOCKS_PER_BATCH = 32
+ON_A_CARD = 1024
 """The shape of a batch never changes, so that the network is compiled once; a graphics card takes more at once.
 
 One more that is empty ends it: processors without AVX-512 compute the last of a batch by other instructions, and no
