@@ -392,10 +392,7 @@ def _part(sheet: Lit, there: Mask, surface: Surface, paper: Floats) -> Floats:
     by_colour, by_light = _shares(sheet, there, hue, (scale, paper))
     # Where colour says clearly that it is the background, brightness says how much of it.
     for colour, light in zip(bands(by_colour), bands(by_light), strict=True):
-        beyond = np.maximum(colour - 0.3, 0)
-        beyond *= 3.5
-        np.minimum(colour, 0.3, out=colour)
-        np.minimum(light, np.add(colour, beyond, out=beyond), out=light)
+        np.minimum(light, np.minimum(colour, 0.3) + 3.5 * np.maximum(colour - 0.3, 0), out=light)
     return by_light
 
 
@@ -410,18 +407,14 @@ def _shares(sheet: Lit, there: Mask, *directions: tuple[Floats, Floats | None]) 
         offset = 0.0 if paper is None else -float(direction @ paper) / square
         weights.append(np.append(direction / square, offset).astype(np.float32)[None, :])
     parts = sheet.along(weights)
-    whole = np.empty_like(parts[0])  # one for all: memory that is new takes longer than what is written to it
-
-    def enlarged(coarse: Floats) -> Floats:
-        return np.asarray(cv2.resize(coarse, whole.shape[::-1], dst=whole), np.float32)
-
+    size, new = parts[0].shape[::-1], np.empty_like(parts[0])  # once: new memory takes longer than writing into it
     for part, along, (_, paper) in zip(parts, weights, directions, strict=True):
         coarse, even = (np.asarray(cv2.transform(image, along), np.float32) for image in (sheet.small, sheet.flat))
         of_background = local_mean(coarse, there & (even > 0.6) & (even < 1.5), 1.0)
         if paper is None:
-            part /= enlarged(of_background)
+            part /= cv2.resize(of_background, size, dst=new)
             continue
         of_paper = local_mean(coarse, even < 0.4, 0.0)
-        part -= enlarged(of_paper)
-        part /= enlarged(np.maximum(of_background - of_paper, LEAST_CONTRAST))
+        part -= cv2.resize(of_paper, size, dst=new)
+        part /= cv2.resize(np.maximum(of_background - of_paper, LEAST_CONTRAST), size, dst=new)
     return parts

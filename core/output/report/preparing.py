@@ -4,6 +4,7 @@ import io
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from zlib import crc32
 
 import numpy as np
@@ -173,13 +174,19 @@ def encode(pixels: NDArray[np.uint8], options: OutputOptions, title: str = "", s
 
 
 def _described(png: bytes, info: PngInfo) -> bytes:
-    """Write into a PNG its resolution, and what it says of itself: behind its head, before its pixels."""
-    per_metre = round(1000 * DPI / MM_PER_INCH)
+    """Write into a PNG its resolution and what it says of itself, and its pixels as one: readers put parts together."""
+    per_metre, parts, at = round(1000 * DPI / MM_PER_INCH), [], _PNG_HEAD_BYTES
+    while at < len(png):
+        length, name = struct.unpack_from(">I4s", png, at)
+        if name == b"IDAT":
+            parts.append(png[at + 8 : at + 8 + length])
+        at += length + 12
     chunks = [(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)), *(chunk[:2] for chunk in info.chunks)]
+    chunks += [(b"IDAT", b"".join(parts)), (b"IEND", b"")]
     packed = (
-        struct.pack(">I", len(data)) + (name + data) + struct.pack(">I", crc32(name + data)) for name, data in chunks
+        (struct.pack(">I", len(data)), name, data, struct.pack(">I", crc32(data, crc32(name)))) for name, data in chunks
     )
-    return b"".join((png[:_PNG_HEAD_BYTES], *packed, png[_PNG_HEAD_BYTES:]))
+    return b"".join((png[:_PNG_HEAD_BYTES], *chain.from_iterable(packed)))
 
 
 def described_png(title: str, comment: str) -> PngInfo:
