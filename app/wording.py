@@ -100,8 +100,14 @@ def join_state(state: JoinMark) -> str:
     }[state]
 
 
-def answer(joins: Iterable[tuple[tuple[str, str], str]], margins: Iterable[tuple[str, str]] = ()) -> str:
+def answer(
+    joins: Iterable[tuple[tuple[str, str], str]], margins: Iterable[tuple[str, str]] = (), *, below: bool = False
+) -> str:
     """Write an answer: "No to 1-01 | 1-02, Yes to 1-01 | 1-03", or "No to 1-01 | 1-02, page ends with 1-01"."""
+    if below:
+        texts = {"confirmed": translate("wording", "Yes to {lower} below {upper}")}
+        texts["forbidden"] = translate("wording", "No to {lower} below {upper}")
+        return ", ".join(texts[state].format(upper=upper, lower=lower) for (upper, lower), state in joins)
     texts = {"confirmed": translate("wording", "Yes to {left} | {right}")}
     texts["forbidden"] = translate("wording", "No to {left} | {right}")
     parts = [texts[state].format(left=left, right=right) for (left, right), state in joins]

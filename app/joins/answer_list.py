@@ -88,5 +88,5 @@ class _Rows(QListView):
 def _cells(answer: Answer, history: History) -> tuple[str, str, str, str]:
     """Return the number of an answer's entry in the history, when and by whom it was given, and what it says."""
     entry = history[answer.number - 1] if 0 < answer.number <= len(history) else None
-    said = wording.answer(answer.joins, answer.margins)
+    said = wording.answer(answer.joins, answer.margins, below=answer.below)
     return ("", "", "", said) if entry is None else (str(entry.number), wording.local_time(entry.when), entry.who, said)

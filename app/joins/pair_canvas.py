@@ -105,6 +105,11 @@ class SeamItem(QGraphicsItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for outline in self.picture.outlines:
                 painter.drawPolyline(outline)
+        if self.picture.seen.below:
+            painter.setPen(theme.pen(theme.LIGHT.accent, 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for place in self.picture.seen.placements.values():
+                painter.drawRect(QRectF(*place))
         self._paint_lane(painter, exposed, colours)
 
     def _paint_ink(self, painter: QPainter, exposed: QRectF, colours: theme.Colours) -> None:

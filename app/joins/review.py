@@ -26,10 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer as it was given: what it says of joins, and at which side of the cut there is a margin, if there is."""
+    """An answer as it was given: what it says of joins, side by side or below, and at which side there is a margin."""
+
+    def holds(self, arrangement: Arrangement) -> bool:
+        """Return whether an arrangement says so."""
+        return all(state_of(arrangement, pair, self.below) == state for pair, state in self.joins)
 
     joins: tuple[tuple[Pair, JoinState], ...]
     margin: Side | None = None
+    below: bool = False
+
+
+def state_of(arrangement: Arrangement, pair: Pair, below: bool) -> JoinState:
+    """Return what was said of two shreds: whether the second stands right of the first, or directly below it."""
+    return arrangement.state_below(*pair) if below else arrangement.state(*pair)
 
 
 class Review(QObject):
@@ -141,7 +151,8 @@ class Review(QObject):
         if (question := self.question) is not None:
             pair = question.pair
             state: JoinState = "confirmed" if right else "forbidden"
-            self._give(Said(((pair, state),)), lambda: self._answers.answer(pair, state))
+            answer = self._answers.answer_below if question.below else self._answers.answer
+            self._give(Said(((pair, state),), below=question.below), lambda: answer(pair, state))
 
     def choose(self, side: Side, shred: str) -> None:
         """Answer that another shred stands on that side of the cut."""
@@ -164,7 +175,7 @@ class Review(QObject):
         assert case is not None
         if self.doubted is not None and not self.sides_seen:
             return  # whoever has not seen both sides is not asked yet
-        repeated = said == self.doubted or said == Said(((question.pair, question.state),))
+        repeated = said == self.doubted or said == Said(((question.pair, question.state),), below=question.below)
         if not repeated and self._objection_to(said) is not None:
             self.doubted, self.sides_seen = said, False
             self.changed.emit()
@@ -173,7 +184,7 @@ class Review(QObject):
             self._insisted |= {(*pair, state) for pair, state in said.joins}
         self._advance(question)
         self._latest = question
-        if not give() and any(case.arrangement.state(*pair) != state for pair, state in said.joins):
+        if not give() and not said.holds(case.arrangement):
             self.back()  # it was refused, and the window says why
         elif self._document.case is case:
             self.refresh()  # it had been said already
@@ -185,7 +196,7 @@ class Review(QObject):
         from core.inspection.objections import objection_to
 
         question, case = self.question, self._document.case
-        if question is None or case is None:
+        if question is None or case is None or question.below:  # of rows a second look is no more than the first
             return None
         doubt = doubt_in(case)
         return objection_to(question, dict(said.joins), case.arrangement, doubt)
@@ -195,7 +206,7 @@ class Review(QObject):
         """The answer that is asked about once more: one that does not count yet, or one given before."""
         if self.doubted is not None or self.question is None or self.question.state == "suggested":
             return self.doubted
-        return Said(((self.question.pair, self.question.state),))
+        return Said(((self.question.pair, self.question.state),), below=self.question.below)
 
     @property
     def objection(self) -> Objection | None:
@@ -255,26 +266,29 @@ class Review(QObject):
         if self.question is not None and not self._went_back:
             self._queue.insert(0, self.question)
         case = self._document.case
-        state = case.arrangement.state(*question.pair) if case is not None else question.state
+        state = state_of(case.arrangement, question.pair, question.below) if case is not None else question.state
         self.question = replace(question, state=state)
         self.without_order = self.taken_back = self.doubted = None
         self._skipped.discard(question.pair)
         self._went_back = True
         self.changed.emit()
 
-    def ask_about(self, pair: Pair) -> None:
+    def ask_about(self, pair: Pair, *, below: bool = False) -> None:
         """Ask about any join, answered or not; the question that was asked comes after it."""
         from core.inspection.questions import Question
 
         case = self._document.case
         if case is not None and (self.question is None or self.question.pair != pair):
             known = next((join.confidence for join in case.joins if (join.left, join.right) == pair), 0.0)
-            self._ask_again(Question(*pair, known, 0.0, (), (), case.arrangement.state(*pair)))
+            known = (case.sure_below(*pair) or 0.0) if below else known
+            self._ask_again(Question(*pair, known, 0.0, (), (), state_of(case.arrangement, pair, below), below=below))
             self.refresh()  # finds what else could stand there
 
     def withdraw(self, answer: Answer) -> None:
         """Withdraw an answer; the question that is asked stays."""
-        text = self.tr("withdrawal of the answer to {left} | {right}").format(left=answer.pair[0], right=answer.pair[1])
+        text = self.tr("withdrawal of the answer to {left} | {right}")
+        text = self.tr("withdrawal of the answer to {right} below {left}") if answer.below else text
+        text = text.format(left=answer.pair[0], right=answer.pair[1])
         if self._editor.edit(answer.withdrawal, text):
             self.taken_back = answer
             self.changed.emit()
@@ -324,10 +338,12 @@ class Review(QObject):
     def _is_open(self, question: Question) -> bool:
         """Return whether a join still stands there, with nothing said of it, or an answer still does, once doubted."""
         case, pair = self._document.case, question.pair
-        if case is None or pair in self._skipped or case.arrangement.state(*pair) != question.state:
+        if case is None or pair in self._skipped or state_of(case.arrangement, pair, question.below) != question.state:
             return False
         if question.state != "suggested":
             return (*pair, question.state) not in self._insisted
+        if question.below:
+            return any(join.pair == pair for join in case.joins_below)
         return case.arrangement.has_join(*pair)
 
     def _drop_settled(self) -> None:

@@ -158,7 +158,7 @@ class ReviewQueue(QWidget):
 
     def _ask_again(self, answer: Answer) -> None:
         self._turn_list(False)
-        self.review.ask_about(answer.pair)
+        self.review.ask_about(answer.pair, below=answer.below)
 
     def _button(self, text: str, key: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
         built = button(f"{text}  {key}", f"{tip} ({key})", clicked, "narrow", accessibleName=text)
@@ -236,6 +236,7 @@ class ReviewQueue(QWidget):
             (self.ends, "E", self.tr("Ends with {shred}"), self.tr("Page ends with {shred}").format(shred=left)),
             (self.begins, "F", self.tr("Begins with {shred}"), self.tr("Page begins with {shred}").format(shred=right)),
         ):
+            answer.setVisible(question is None or not question.below)  # rows have their ends side by side
             answer.setText(f"{short.format(shred=left if key == 'E' else right)}  {key}")
             answer.setAccessibleName(text)
         allow(unless(review.can_go_back, self.tr("There is no question before.")), self.back)
@@ -252,9 +253,7 @@ class ReviewQueue(QWidget):
         if question is None:
             self.heading.setText(self.tr("Looking for questions…") if review.searching else self.tr("No questions"))
         else:
-            once_more = self.tr("Once more: does {right} stand to the right of {left}?")
-            text = self.tr("Does {right} stand to the right of {left}?")
-            self.heading.setText((text if review.in_doubt is None else once_more).format(left=left, right=right))
+            self.heading.setText(review_texts.heading(question, once_more=review.in_doubt is not None))
         self._name_sides()
         self._sum_up()
         self._offer(question)
@@ -309,6 +308,7 @@ class ReviewQueue(QWidget):
         if pair != self.blink.pair:
             for box in (self.blink.blink, self.blink.overlay):
                 box.setChecked(False)
+        self.blink.setVisible(asked is None or not asked.below)  # of rows nothing is laid over the other
         self.blink.offer(pair, tuple(other for _, _, other in self._others(asked)))
 
     def _others(self, question: Question | None) -> list[tuple[Side, int, Pair]]:
@@ -331,7 +331,8 @@ class ReviewQueue(QWidget):
             return
         sides = (question.pair,) if objection is None else (objection.said, objection.instead)
         shifts = tuple(None if pair is None else shift_between(case, pair) for pair in sides)
-        wanted = (sides, shifts, self.review.doubted, question.alternatives_left, question.alternatives_right)
+        rows = case.arrangement.pages if question.below else ()
+        wanted = (sides, shifts, rows, self.review.doubted, question.alternatives_left, question.alternatives_right)
         if wanted == self._drawn:
             return
         self._drawn = wanted
@@ -345,9 +346,11 @@ class ReviewQueue(QWidget):
             for one in self.alternatives.values():
                 one.setIcon(QIcon())
 
+        close_up = engine.close_up_below if question.below else engine.close_up
+
         def work(progress: Progress, deliver: Deliver) -> None:
             drawn = [
-                None if pair is None else PairPicture.of(engine.close_up(case, *pair, shift_px or 0))
+                None if pair is None else PairPicture.of(close_up(case, *pair, shift_px or 0))
                 for pair, shift_px in zip(sides, shifts, strict=True)
             ]
             deliver(drawn)

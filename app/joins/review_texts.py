@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from core.inspection.questions import Question
 
 
+def heading(question: Question, once_more: bool) -> str:
+    """Write the question."""
+    if question.below:
+        text = translate("review", "Does {right} stand directly below {left}?")
+        again = translate("review", "Once more: does {right} stand directly below {left}?")
+    else:
+        text = translate("review", "Does {right} stand to the right of {left}?")
+        again = translate("review", "Once more: does {right} stand to the right of {left}?")
+    return (again if once_more else text).format(left=question.left, right=question.right)
+
+
 def describe(question: Question | None) -> str:
     """Describe how sure the join is that is asked about, and what the answer is worth."""
     if question is None:
@@ -39,7 +50,9 @@ def what_is_taken_back(review: Review) -> str:
         return translate("review", "Take back the answer that is asked about once more (T)")
     if answer is None:
         return translate("review", "Take the last answer back, or the one in doubt (T)")
-    return translate("review", "Take back: {answer} (T)").format(answer=wording.answer(answer.joins, answer.margins))
+    return translate("review", "Take back: {answer} (T)").format(
+        answer=wording.answer(answer.joins, answer.margins, below=answer.below)
+    )
 
 
 def doubt(review: Review) -> str:
@@ -49,7 +62,9 @@ def doubt(review: Review) -> str:
         again = translate("review", "The same answer once more counts.")
         return _against(said, objection) + (f" {again}" if review.doubted is not None else "")
     if taken is not None:
-        return translate("review", "Taken back: {answer}.").format(answer=wording.answer(taken.joins, taken.margins))
+        return translate("review", "Taken back: {answer}.").format(
+            answer=wording.answer(taken.joins, taken.margins, below=taken.below)
+        )
     if orderless is not None:
         text = translate(
             "review", "▲ No order is left that keeps to the answer to {pair}. Take Back (T) it, or one before."

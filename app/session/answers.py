@@ -10,6 +10,7 @@ from app.session.tasks import Jobs, Task
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.changes import changes, turned_as
 from core.arrangement.edits import SetJoin, SetMargin, Together
+from core.arrangement.row_edits import SetBelow
 from core.case.case import Case
 from core.case.joins import known_shifts
 from core.errors import UsageError
@@ -64,6 +65,15 @@ class Answers(QObject):
         withdrawn = _withdrawals(case, pair) if state == "confirmed" else ()
         edit = Together((*withdrawn, SetJoin(*pair, state)))
         return self._editor.edit(edit, texts[state].format(left=pair[0], right=pair[1]))
+
+    def answer_below(self, pair: Pair, state: JoinState) -> bool:
+        """Answer whether a piece stands directly below another one; return whether that changed anything."""
+        texts = {
+            "confirmed": self.tr("confirmation of {below} below {above}"),
+            "forbidden": self.tr("ban of {below} below {above}"),
+            "suggested": self.tr("withdrawal of the answer to {below} below {above}"),
+        }
+        return self._editor.edit(SetBelow(*pair, state), texts[state].format(above=pair[0], below=pair[1]))
 
     def toggle(self, pair: Pair, state: JoinState) -> bool:
         """Answer what a join is, or take that back if it is the answer already."""
@@ -124,7 +134,8 @@ class Answers(QObject):
             self.solve_again()
             return
         changed = changes(turned_as(case.arrangement, found.arrangement), found.arrangement)
-        if changed or found.costs is not case.costs:
+        moved = found.arrangement.grid_places != case.arrangement.grid_places
+        if changed or moved or found.costs is not case.costs:
             self._editor.adopt(found, self.tr("solving again"))
         self.solved.emit(changed)
 

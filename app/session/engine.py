@@ -304,6 +304,12 @@ class Engine:
         posed = {shred.id: case.arrangement.pose(shred) for shred in case.shreds if shred.id in (left, right)}
         return close_up(posed[left], posed[right], shift_px, case.options)
 
+    def close_up_below(self, case: Case, above: str, below: str, shift_px: int) -> CloseUp:
+        """Compose a piece below another one, with the pieces beside both."""
+        from core.inspection.pair import close_up_below
+
+        return close_up_below(case.shred_by_id, case.arrangement, above, below, case.options)
+
     def seam(self, case: Case, left: str, right: str, shift_px: int, progress: Progress) -> Seam:
         """Compare two borders that would meet, sample by sample."""
         from core.inspection.pair import read_seam

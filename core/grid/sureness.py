@@ -92,8 +92,9 @@ def how_sure_below(told: Downwards, arrangement: Arrangement, beside: Mapping[Pa
             sides[stands[left], stands[right]] = sure
     rows = [tuple(stands.get(shred, EMPTY) for shred in page) for page in arrangement.pages]
     whole = len({*map(len, rows)}) == 1 and not any(right_px for _, _, right_px in arrangement.grid_places.values())
-    evidence = _evidence(told, rows, sides, whole)
-    _hold(evidence, ByHand.of(arrangement, posed))
+    by_hand = ByHand.of(arrangement, posed)
+    evidence = _evidence(told, rows, sides, whole, by_hand)
+    _hold(evidence, by_hand)
     below, above = evidence[poses], evidence[:, poses].T
     there = joins_below(arrangement, lambda shred: told.pieces.shreds[shred].width_px)
     standing = [(number[one], number[other]) for one, other in there if number.keys() >= {one, other}]
@@ -119,10 +120,12 @@ def _shares(evidence: Doubles, poses: Indices, left: Doubles) -> Doubles:
     return np.asarray(weights[:, poses] * (left / (1 + weights.sum(axis=1)))[:, None])
 
 
-def _evidence(told: Downwards, rows: Sequence[Run], sides: Mapping[Join, float], whole: bool) -> Doubles:
+def _evidence(
+    told: Downwards, rows: Sequence[Run], sides: Mapping[Join, float], whole: bool, by_hand: ByHand
+) -> Doubles:
     """Sum what speaks for each pose below each other, in nats; -inf where that cannot be.
 
-    Of whole rows each begins where the others do.
+    Of whole rows each begins where the others do. What the examiner said of two pieces tells of those beside them, too.
     """
     posed, pieces = told.pieces.posed, told.pieces
     standing = in_all_ways(rows, posed)
@@ -134,7 +137,11 @@ def _evidence(told: Downwards, rows: Sequence[Run], sides: Mapping[Join, float],
     of_rows = np.minimum(lines_of_rows(rows, pieces), MOST_LINES)
     if whole:
         of_rows += on_all_faces(margin_costs(standing, Margins(pieces)), len(rows))
-    evidence = with_sides(-told.prices.astype(np.float64), standing, _in_all_ways(sides, posed))
+    borders = -told.prices.astype(np.float64)
+    for joins, tells in ((by_hand.confirmed_below, MOST), (by_hand.avoided_below, -MOST)):
+        for join in joins:
+            borders[join] = tells
+    evidence = with_sides(borders, standing, _in_all_ways(sides, posed))
     evidence -= of_rows[np.ix_(row, row)]
     apart = (row[:, None] == EMPTY) | (row == EMPTY) | (row[:, None] % len(rows) == row % len(rows))
     evidence[apart | (whole & (column[:, None] != column))] = -np.inf

@@ -13,6 +13,7 @@ import numpy as np
 from core.arrangement.arrangement import Arrangement, JoinState, Pair, margin
 from core.arrangement.edit import Edit
 from core.arrangement.edits import FreeMargin, SetJoin, Together
+from core.arrangement.row_edits import SetBelow
 from core.case.case import Case
 from core.case.history import History
 from core.case.joins import posed_of, row_in_costs
@@ -37,12 +38,15 @@ class Answer:
         Shreds with which it says that a page ends (right) or begins (left).
     displaced : tuple of Pair
         Confirmed joins that it took back, and which can stand again once it is withdrawn.
+    below : bool
+        Whether it says of a piece that it stands directly below another one, and not to its right.
     """
 
     number: int
     joins: tuple[tuple[Pair, JoinState], ...]
     margins: tuple[tuple[str, Side], ...] = ()
     displaced: tuple[Pair, ...] = ()
+    below: bool = False
 
     @property
     def pair(self) -> Pair:
@@ -52,7 +56,8 @@ class Answer:
     @property
     def withdrawal(self) -> Edit:
         """The edit that takes the answer back, and confirms again what it displaced."""
-        edits: list[Edit] = [SetJoin(*pair, "suggested") for pair, _ in self.joins]
+        what = SetBelow if self.below else SetJoin
+        edits: list[Edit] = [what(*pair, "suggested") for pair, _ in self.joins]
         edits += [FreeMargin(shred, side) for shred, side in self.margins]
         return Together((*edits, *(SetJoin(*pair, "confirmed") for pair in self.displaced)))
 
@@ -168,7 +173,7 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
     for (shred, side), number in record.margins.items():
         if number in joins and margin(shred, side) in arrangement.held:
             margins.setdefault(number, []).append((shred, side))
-    return tuple(
+    beside = [
         Answer(
             max(number, 0),
             tuple(of_step),
@@ -176,12 +181,19 @@ def answers_of(case: Case) -> tuple[Answer, ...]:
             tuple(_can_stand(record.displaced.get(number, ()), arrangement, {pair for pair, _ in of_step})),
         )
         for number, of_step in sorted(joins.items())
-    )
+    ]
+    below = [
+        Answer(record.below.get(pair, 0), ((pair, arrangement.state_below(*pair)),), below=True)
+        for pair in sorted(arrangement.confirmed_below | arrangement.forbidden_below)
+    ]
+    return tuple(sorted([*beside, *below], key=lambda answer: answer.number)) if below else tuple(beside)
 
 
 @dataclass(frozen=True)
 class _Record:
     """What a history holds of answers: what was said last of each join and margin, in which entry, and what that undid.
+
+    Of joins downwards the entry alone: what holds of them stands in the arrangement.
 
     The serialised edits are read as they are: building edits of thousands of entries would take too long.
     """
@@ -189,6 +201,7 @@ class _Record:
     joins: dict[Pair, tuple[int, JoinState]] = field(default_factory=dict)
     margins: dict[tuple[str, Side], int] = field(default_factory=dict)
     displaced: dict[int, list[Pair]] = field(default_factory=dict)
+    below: dict[Pair, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, history: History) -> "_Record":
@@ -198,6 +211,8 @@ class _Record:
             for edit in edits:
                 if edit["edit"] == "SetMargin":
                     record.margins[edit["shred"], edit["side"]] = number
+                elif edit["edit"] == "SetBelow":
+                    record.below[edit["above"], edit["below"]] = number
                 else:
                     record.note((edit["left"], edit["right"]), number, edit["state"])
         return record
@@ -233,7 +248,7 @@ def _answering(edit: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     if edit["edit"] == "Together":
         for part in edit["edits"]:
             yield from _answering(part)
-    elif edit["edit"] in ("SetJoin", "SetMargin"):
+    elif edit["edit"] in ("SetJoin", "SetMargin", "SetBelow"):
         yield edit
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.case.case import Case
+from core.matching.confidence import JoinBelow
 
 LEARNT = 0.25
 """Worth of a "no" that brings no right join: something is ruled out. Chosen on d3 and D2, by ink alone."""
@@ -60,7 +61,39 @@ def outlook(case: Case) -> Outlook:
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
     unsure = [join for join in case.joins if _is_worth_asking(join.confidence) and join.compared]
-    return Outlook.of(join.confidence for join in unsure if not answered or (join.left, join.right) not in answered)
+    beside = [join.confidence for join in unsure if not answered or (join.left, join.right) not in answered]
+    return Outlook.of([*beside, *(join.confidence or 0.0 for join, _ in asked_below(case))])
+
+
+def asked_below(case: Case) -> list[tuple[JoinBelow, list[JoinBelow]]]:
+    """List what to ask of rows of pieces: whether one stands directly below another, and whether a piece does.
+
+    Of two rows one join is asked about, the surest: that its pieces stand in their rows is doubted least, so that the
+    answer tells of the rows. Where that is sure or answered, each other one that is doubtful is asked about for itself.
+
+    Parameters
+    ----------
+    case : Case
+        As it was answered so far.
+
+    Returns
+    -------
+    list of (JoinBelow, list of JoinBelow)
+        Each that nothing was said of, and all with which it is right or wrong.
+    """
+    now, of_rows = case.arrangement, dict[tuple[int, int], list[JoinBelow]]()
+    for join in case.joins_below:
+        if join.confidence is not None:
+            of_rows.setdefault((now.places[join.above][0], now.places[join.below][0]), []).append(join)
+    found = []
+    for joins in of_rows.values():
+        said = {join.pair for join in joins} & (now.confirmed_below | now.forbidden_below)
+        surest = max(joins, key=lambda join: join.confidence or 0.0)
+        if not said and _is_worth_asking(surest.confidence or 0.0):
+            found.append((surest, joins))
+        elif said.isdisjoint(now.forbidden_below):
+            found += [(join, [join]) for join in joins if join.doubtful and join.pair not in said]
+    return found
 
 
 def _is_worth_asking(confidence: float) -> bool:

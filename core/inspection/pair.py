@@ -1,7 +1,7 @@
 """Two shreds side by side as they would join: what meets at the cut, and where along it their borders agree."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_opening
 
 from core.arrangement.arrangement import Arrangement
+from core.arrangement.grid import spans_px
 from core.arrays import Mask
 from core.composition.evidence import compose_page
+from core.composition.rows import stacked
 from core.embedding.geometry import STRIDE_PX, rows_to_middle, rows_with_ink
 from core.matching.shifts import overlap
 from core.options import BinarizationOptions, Options
@@ -29,6 +31,9 @@ AT_CUT_PX = 5
 
 LEAST_ROWS = 4
 """Fewer rows of ink are specks and halftone, no strokes."""
+
+N_BESIDE = 4
+"""So many pieces are seen on either side of two that stand one below the other."""
 
 Meeting: TypeAlias = Literal["none", "left", "right", "both"]
 
@@ -53,6 +58,9 @@ class CloseUp:
         Column of `pixels` in which the left shred ends and the right one begins, row by row; -1 where it has no paper.
     ink : ndarray of shape (h,), uint8
         Row by row, who has ink at the cut, as an index into `MEETINGS`.
+    below : bool
+        Whether one lies directly below the other, as pieces of cross-cut paper: then there is no cut between left and
+        right, and the pieces beside both are seen, too.
     """
 
     pixels: NDArray[np.uint8]
@@ -60,6 +68,7 @@ class CloseUp:
     left_edge_px: NDArray[np.intp]
     right_edge_px: NDArray[np.intp]
     ink: NDArray[np.uint8]
+    below: bool = False
 
     def runs(self) -> list[tuple[int, int, Meeting]]:
         """List what `ink` says as runs of rows with ink: first row, row after the last, who has it."""
@@ -124,6 +133,42 @@ def close_up(left: Shred, right: Shred, shift_px: int, options: Options = Option
     # Beyond the end of either shred there is nothing to meet.
     ink[(edges[0] < 0) | (edges[1] < 0)] = 0
     return CloseUp(page.pixels, page.placements, edges[0], edges[1], ink)
+
+
+def close_up_below(
+    shreds: Mapping[str, Shred], arrangement: Arrangement, above: str, below: str, options: Options = Options()
+) -> CloseUp:
+    """Lay a piece of cross-cut paper below another one, each between the pieces beside it in its row.
+
+    Parameters
+    ----------
+    shreds : mapping of str to Shred
+        At least those of the two rows, as they were found.
+    arrangement : Arrangement
+        In which both stand in rows.
+    above, below : str
+        Identifiers.
+    options : Options
+        Those of composition are used.
+
+    Returns
+    -------
+    CloseUp
+        Of `N_BESIDE` pieces on either side.
+    """
+    rows, beginnings = [], []
+    for shred in (above, below):
+        row, at = arrangement.places[shred]
+        near = arrangement.pages[row][max(0, at - N_BESIDE) : at + N_BESIDE + 1]
+        picture = compose_page(shreds, replace(arrangement, pages=(near,)), 0, options.composition)
+        spans = {name: left for name, left, _ in spans_px(arrangement, row, lambda name: shreds[name].width_px)}
+        rows.append(picture)
+        beginnings.append(spans[shred] - picture.placements[shred][0])
+    corners = [(left - min(beginnings), top) for left, top in zip(beginnings, (0, len(rows[0].pixels)), strict=True)]
+    page = stacked(rows, corners)
+    height = len(page.pixels)
+    placements, nowhere = {shred: page.placements[shred] for shred in (above, below)}, np.full(height, -1, np.intp)
+    return CloseUp(page.pixels, placements, nowhere, nowhere, np.zeros(height, np.uint8), below=True)
 
 
 def _ink_at_cuts(shred: Shred, options: BinarizationOptions) -> dict[Side, Mask]:

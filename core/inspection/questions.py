@@ -22,7 +22,7 @@ from core.arrangement.arrangement import Arrangement, JoinState, Pair
 from core.case.case import Case
 from core.case.joins import posed_of, rows_in_costs
 from core.errors import UsageError
-from core.inspection.outlook import LEARNT, Outlook
+from core.inspection.outlook import LEARNT, Outlook, asked_below
 from core.matching.confidence import Confidences, Prospects, confidence, prospects_of, settled
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
@@ -67,6 +67,8 @@ class Question:
         What was answered already, if all the rest speaks against it.
     others : mapping of Pair to float
         The joins with the alternatives, and how sure each is.
+    below : bool
+        Whether it is asked if `right` stands directly below `left`, and not to its right: pieces of cross-cut paper.
     """
 
     left: str
@@ -77,6 +79,7 @@ class Question:
     alternatives_left: tuple[str, ...]
     state: JoinState = "suggested"
     others: Mapping[Pair, float] = field(default_factory=dict)
+    below: bool = False
 
     @property
     def pair(self) -> Pair:
@@ -103,7 +106,8 @@ def questions_of(
     Returns
     -------
     questions : list of Question
-        That about those two, if there is one; those of `answers_in_doubt`; those of `next_questions`.
+        That about those two, if there is one; those of `answers_in_doubt`; those of `next_questions`, and among them by
+        their worth those of `questions_below`.
     left : Outlook
         What is still to be asked, after all that was answered.
     """
@@ -113,11 +117,69 @@ def questions_of(
     asked = _Asked(posed.costs.of(list(rows.values())), list(rows), case.arrangement)
     found = [one for one in _in_doubt(asked) if one.pair not in skipped]
     following, left = _weighed(asked, skipped, progress)
+    if below := questions_below(case):
+        following = sorted([*following, *(one for one in below if one.pair not in skipped)], key=_by_worth)
+        of_rows = Outlook.of(one.confidence for one in below)
+        left = Outlook(left.n_questions + of_rows.n_questions, left.n_wrong + of_rows.n_wrong)
     found += following
-    if about is not None and (about in skipped or about not in [one.pair for one in found]):
+    if about is not None and _is_below(case, about):
+        listed = [one for one in found if one.pair == about and one.below]
+        found = [*(listed or [_about_below(case, about)]), *(one for one in found if one.pair != about)]
+    elif about is not None and (about in skipped or about not in [one.pair for one in found]):
         wanted = _about(asked, about)
         found = [*([wanted] if wanted is not None else []), *(one for one in found if one.pair != about)]
     return sorted(found, key=lambda one: one.pair != about), left
+
+
+def questions_below(case: Case) -> list[Question]:
+    """List what to ask of rows of pieces, see `core.inspection.outlook.asked_below`.
+
+    A "no" brings what could stand there instead: of two rows below every piece of the upper one.
+
+    Parameters
+    ----------
+    case : Case
+        As it was answered so far.
+
+    Returns
+    -------
+    list of Question
+        The most useful one first.
+    """
+    instead: dict[str, float] = {}
+    standing = {join.pair for join in case.joins_below}
+    for join in case.below:
+        if join.pair not in standing and join.confidence is not None:
+            for shred in join.pair:
+                instead[shred] = max(instead.get(shred, 0.0), join.confidence)
+    found = []
+    for asked, joins in asked_below(case):
+        sure = asked.confidence or 0.0
+        brought = sum(
+            min(
+                1.0,
+                max(instead.get(join.above, 0.0), instead.get(join.below, 0.0)) / max(1 - (join.confidence or 0), 1e-6),
+            )
+            for join in joins
+        )
+        found.append(Question(*asked.pair, sure, (1 - sure) * (brought + LEARNT), (), (), below=True))
+    return sorted(found, key=_by_worth)
+
+
+def _is_below(case: Case, pair: Pair) -> bool:
+    """Tell whether what is asked of two pieces is that one stands directly below the other: it does, or was said to."""
+    return case.arrangement.state_below(*pair) != "suggested" or any(join.pair == pair for join in case.joins_below)
+
+
+def _about_below(case: Case, pair: Pair) -> Question:
+    """Build the question whether one piece stands directly below another one, whatever was said of it."""
+    sure = case.sure_below(*pair) or 0.0
+    return Question(*pair, sure, (1 - sure) * LEARNT, (), (), case.arrangement.state_below(*pair), below=True)
+
+
+def _by_worth(question: Question) -> tuple[float, float, str]:
+    """Tell which question comes first."""
+    return -question.usefulness, question.confidence, question.left
 
 
 def question_about(costs: Costs, ids: Sequence[str], arrangement: Arrangement, pair: Pair) -> Question | None:
@@ -265,7 +327,7 @@ def _weighed(asked: _Asked, skipped: Collection[Pair], progress: Progress) -> tu
     worth = _worth(asked, costs_after_answers, free, to_ask, sure, progress)
     questions = [_question(join, sure, asked.names, value) for join, value in zip(to_ask, worth, strict=True)]
     left = Outlook.of(sure.of(*join) for join in askable)
-    return sorted(questions, key=lambda one: (-one.usefulness, one.confidence, one.left)), left
+    return sorted(questions, key=_by_worth), left
 
 
 def _question(

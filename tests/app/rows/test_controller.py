@@ -225,3 +225,47 @@ def test_the_order_tells_which_joins_downwards_are_doubtful(sure):
     sure.session.document.select_shred("1-02")
     sure.rows.operations.say(("1-02", "2-02"), "confirmed")
     assert [cell.below_sign for cell in strip._visible()][:3] == ["?", "✓", ""]
+
+
+@pytest.fixture
+def asked(qtbot, sure, monkeypatch):
+    """The review, which asks about two rows; the order that is found again is the one that stands."""
+    monkeypatch.setattr(sure.session.answers, "solve_again", lambda: None)
+    qtbot.keyClick(sure, Key.Key_F11)
+    queue = sure.joins.review_queue
+    queue.review.ask_about(("1-02", "2-02"), below=True)
+    qtbot.waitUntil(lambda: {*queue.canvas.places} == {"1-02", "2-02"})
+    return queue
+
+
+def test_the_review_asks_whether_a_row_stands_below_another_and_shows_one_above_the_other(qtbot, sure, asked):
+    assert asked.heading.text() == "Does 2-02 stand directly below 1-02?"
+    assert asked.detail.text().startswith("60 % sure")
+    upper, lower = asked.canvas.places["1-02"], asked.canvas.places["2-02"]
+    assert upper.bottom() <= lower.top()
+    assert abs(upper.center().x() - lower.center().x()) < upper.width() / 2
+    assert not asked.ends.isVisible(), "rows have their ends side by side"
+    assert not any(one.isVisible() for one in asked.alternatives.values())
+    assert not asked.blink.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "state", "told"),
+    [(Key.Key_Y, "confirmed", "Yes to 2-02 below 1-02"), (Key.Key_N, "forbidden", "No to 2-02 below 1-02")],
+)
+def test_what_is_answered_of_rows_is_recorded_and_taken_back(qtbot, sure, asked, key, state, told):
+    pair = "1-02", "2-02"
+    qtbot.keyClick(asked, key)
+    assert arrangement(sure).state_below(*pair) == state
+    assert arrangement(sure).state(*pair) == "suggested", "side by side nothing was said of them"
+    assert asked.review.question is None or asked.review.question.pair != pair
+    assert [answer.below for answer in asked.review.answers] == [True]
+    asked.list.show_answers(asked.review.answers, sure.session.document.case.history)
+    assert told in asked.list.rows.model().index(0, 3).data()
+    qtbot.keyClick(asked, Key.Key_T)
+    assert arrangement(sure).state_below(*pair) == "suggested"
+    assert asked.review.question.pair == pair
+    assert asked.review.taken_back.below
+    qtbot.keyClick(asked, key)
+    sure.commands.undo.trigger()
+    assert arrangement(sure).state_below(*pair) == "suggested"

@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -155,3 +156,28 @@ def test_shifts_of_pairs(session):
     session.editor.edit(MoveShreds(("3-03",), 0, 1), "move")
     session.editor.edit(HalfTurn(("1-02",)), "half-turn")
     assert shift_between(session.document.case, ("1-02", "3-01")) == 0
+
+
+def test_an_answer_about_rows_is_a_step_of_its_own(session, answers):
+    assert answers.answer_below(("1-01", "1-03"), "confirmed")
+    assert session.document.undo_stack.undoText() == "confirmation of 1-03 below 1-01"
+    assert session.document.case.arrangement.confirmed_below == {("1-01", "1-03")}
+    assert not answers.answer_below(("1-01", "1-03"), "confirmed")
+    session.editor.undo()
+    assert session.document.case.arrangement.confirmed_below == frozenset()
+
+
+def test_rows_that_solving_again_moves_are_adopted_though_no_join_side_by_side_is_another(
+    qtbot, session, answers, engine, monkeypatch
+):
+    solve_again, moved = engine.solve_again, {"1-01": (0, 1, 0)}
+
+    def solved(case, progress):
+        found = solve_again(case, progress)
+        return replace(found, arrangement=replace(found.arrangement, grid_places=moved))
+
+    monkeypatch.setattr(engine, "solve_again", solved)
+    solve(qtbot, answers)
+    assert session.document.case.arrangement.grid_places == moved
+    session.editor.undo()
+    assert session.document.case.arrangement.grid_places == {}

@@ -92,6 +92,19 @@ def test_what_the_examiner_said_holds(drawn):
     assert how_sure(told, replace(arrangement, forbidden_below=frozenset({pair})))[pair] < min(0.01, open_)
 
 
+def test_an_answer_tells_of_the_pieces_beside_as_far_as_it_is_sure_that_they_stand_there(drawn):
+    _, grid = drawn
+    arrangement, told, said, beside = (
+        page_of(grid),
+        told_of(drawn, -0.4),
+        (grid[0][0], grid[1][0]),
+        (grid[0][1], grid[1][1]),
+    )
+    yes, no = (replace(arrangement, **{name: frozenset({said})}) for name in ("confirmed_below", "forbidden_below"))
+    assert how_sure(told, no)[beside] < 0.05 < how_sure(told, arrangement)[beside] < 0.99 < how_sure(told, yes)[beside]
+    assert how_sure(told, yes, beside=0.01)[beside] < 0.9
+
+
 def test_turned_as_a_whole_a_page_is_as_sure(drawn):
     told, arrangement = told_of(drawn), page_of(drawn[1])
     over = page_of([row[::-1] for row in drawn[1][::-1]])

@@ -6,6 +6,7 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import SetJoin, SetMargin, Together
+from core.arrangement.row_edits import SetBelow
 from core.case.arrangement_json import describe_edit
 from core.case.history import append
 from core.inspection.answers import answers_of, doubt_of
@@ -71,6 +72,19 @@ def test_what_was_undone_is_no_answer_and_what_was_done_again_is(case):
     assert [number for number, *_ in listed(went_back(undone, 2, two))] == [1, 2]
     other = did(went_back(undone, 0, case), SetJoin("e", "f", "forbidden"))
     assert listed(other) == [(5, (("e", "f"), "forbidden"))]
+
+
+def test_answers_about_rows_are_listed_and_withdrawn_as_the_others(case):
+    below, not_below = SetBelow("a", "d", "confirmed"), SetBelow("b", "e", "forbidden")
+    said = did(did(did(case, NO), below), not_below)
+    first, second, third = answers_of(said)
+    assert (first.below, second.below, third.below) == (False, True, True)
+    assert [(one.number, one.joins) for one in (second, third)] == [
+        (2, ((("a", "d"), "confirmed"),)), (3, ((("b", "e"), "forbidden"),)),
+    ]  # fmt: skip
+    after, _ = second.withdrawal.apply(said.arrangement)
+    assert (after.confirmed_below, after.forbidden_below) == (frozenset(), {("b", "e")})
+    assert [one.number for one in answers_of(replace(said, history=()))] == [0, 0, 0]
 
 
 def test_a_later_answer_takes_the_place_of_an_earlier_one(case):

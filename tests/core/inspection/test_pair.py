@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.arrangement.arrangement import Arrangement
 from core.embedding.geometry import n_embedding_rows
-from core.inspection.pair import MEETINGS, close_up, read_seam
+from core.inspection.pair import MEETINGS, close_up, close_up_below, read_seam
 from core.matching.shifts import overlap
 from core.options import CostOptions, Options
 from core.shreds.borders import read_borders
@@ -40,6 +41,21 @@ def test_bars_meet_at_their_shift(pair):
     assert (seen.left_edge_px[200:] == -1).all()
     assert (seen.right_edge_px[10:] == 40).all()
     assert (seen.right_edge_px[:10] == -1).all()
+
+
+def test_pieces_below_each_other_are_seen_with_those_beside_them(make_shred):
+    names = [f"{row}-{number:02}" for row in "ab" for number in range(12)]
+    shreds = {name: make_shred(name, np.ones((60, 40), dtype=np.bool_)) for name in names}
+    places = {names[0]: (0, 0, 0), names[12]: (0, 1, 40)}
+    arrangement = Arrangement((tuple(names[:12]), tuple(names[12:])), grid_places=places)
+    seen = close_up_below(shreds, arrangement, "a-06", "b-05")
+    assert seen.below
+    assert seen.placements["a-06"][:2] == (4 * 40, 0)
+    assert seen.placements["b-05"][:2] == (4 * 40, 60), "the lower row begins a piece further right"
+    assert seen.pixels.shape == (120, 9 * 40, 3)
+    assert seen.runs() == []
+    at_edge = close_up_below(shreds, arrangement, "a-01", "b-00")
+    assert (at_edge.placements["a-01"][:2], at_edge.placements["b-00"][:2]) == ((40, 0), (40, 60))
 
 
 def test_runs_say_the_same_as_the_rows(pair):

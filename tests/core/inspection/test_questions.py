@@ -11,9 +11,12 @@ from core.inspection.questions import (
     answers_in_doubt,
     next_questions,
     question_about,
+    questions_below,
     questions_of,
 )
+from core.matching.confidence import JoinBelow
 from core.matching.costs import Costs
+from tests.core.inspection.test_outlook import rows_of
 
 IDS = tuple("abcdefghij")
 PAGES = (tuple("abcdef"), tuple("ghij"))
@@ -191,3 +194,26 @@ def test_second_thoughts_come_first_and_can_be_skipped(small_case):
     first = questions_of(case)[0][0]
     assert said([first]) == [(*slip, "confirmed")]
     assert slip not in joins(questions_of(case, skipped=[slip])[0])
+
+
+def test_rows_are_asked_about_among_the_others_by_what_an_answer_is_worth(small_case):
+    case = rows_of(small_case, 0.2, 0.5)
+    (alone,) = questions_below(case)
+    assert (alone.pair, alone.below, alone.usefulness) == (("2-02", "1-02"), True, 0.5 * 0.25)
+    other = replace(case, below=(*case.below, JoinBelow("1-01", "1-02", 0.4), JoinBelow("1-01", "1-03", 0.1)))
+    (more,) = questions_below(other)
+    assert more.usefulness == pytest.approx(0.5 * (0.4 / 0.8 + 0.4 / 0.5 + 0.25)), "what could stand there instead"
+    questions, left = questions_of(other)
+    assert questions == sorted(questions, key=lambda one: -one.usefulness)
+    assert [one.pair for one in questions if one.below] == [("2-02", "1-02")]
+    assert left.n_questions == 1 + sum(one.confidence < 0.92 for one in questions if not one.below)
+    assert not any(one.below for one in questions_of(other, skipped=[("2-02", "1-02")])[0])
+
+
+def test_an_answer_about_rows_can_be_asked_about_again(small_case):
+    pair = "1-01", "2-01"
+    first = questions_of(rows_of(small_case, 0.2, 0.99), about=pair)[0][0]
+    assert (first.pair, first.below, first.state) == (pair, True, "suggested")
+    said = rows_of(small_case, 0.2, 0.99, forbidden_below=frozenset({pair}))
+    first = questions_of(said, about=pair)[0][0]
+    assert (first.pair, first.below, first.state) == (pair, True, "forbidden")
