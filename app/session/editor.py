@@ -171,9 +171,8 @@ class Editor(QObject):
         if history:
             self._journal.go_on(history, begun)
         text, shelves = self.tr("restoring of unsaved changes"), (self._shelf, self._shelf)
-        self._document.undo_stack.push(
-            CaseCommand(self, before, replace(rearranged(before, arranged, None), solved=solved), shelves, text)
-        )
+        after = replace(rearranged(before, arranged, None), solved=solved, below=before.below_of(solved or arranged))
+        self._document.undo_stack.push(CaseCommand(self, before, after, shelves, text))
         self._journal.did("restored", text, {} if history else {"arrangement": describe_arrangement(arranged)})
 
     def undo(self) -> None:

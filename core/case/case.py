@@ -278,6 +278,10 @@ class Case:
         one, other = named[::-1] if True in turned else named
         return known.get((one, other), 0.0) if {one, other} <= seen else None
 
+    def below_of(self, found: Arrangement) -> tuple[JoinBelow, ...]:
+        """Return `below` where an order is the one that was found last; of another it tells nothing."""
+        return self.below if found == (self.solved or self.arrangement) else ()
+
     def width_px(self, shred: str) -> int:
         """Return the width of a shred's picture, in pixels."""
         return self.shred_by_id[shred].width_px

@@ -63,8 +63,7 @@ def state_after(case: Case, number: int, progress: Progress = no_progress) -> Ca
     solved = next((e for e in back_from(case.history, number) if e.parameters.keys() & {*_FOUND}), None)
     found = known.get(solved.result_sha256) if solved is not None else None
     then = replace(case, arrangement=arrangement, solved=found or case.solved, joins=(), options=_options(case, number))
-    if (then.solved or then.arrangement) != (case.solved or case.arrangement):
-        then = replace(then, below=())  # it tells of pieces as they stood in the order found last
+    then = replace(then, below=case.below_of(then.solved or then.arrangement))
     for at, entry in enumerate(reversed(edits)):
         progress(at / len(edits), QT_TRANSLATE_NOOP("progress", "Going back in the history"))
         then = _edited(then, entry)

@@ -70,6 +70,13 @@ def test_what_stands_below_what_is_as_sure_as_it_was_found(in_rows):
     assert replace(case, arrangement=replace(case.arrangement, grid_places={})).joins_below == ()
 
 
+def test_of_another_order_that_was_found_nothing_is_known_of_what_stands_below_what(in_rows):
+    found = in_rows.arrangement
+    assert in_rows.below_of(found) == replace(in_rows, solved=found, arrangement=Arrangement()).below_of(found)
+    assert in_rows.below_of(found) == in_rows.below
+    assert in_rows.below_of(replace(found, grid_places={})) == ()
+
+
 def test_turned_as_a_whole_what_stood_below_stands_above(in_rows):
     found = in_rows.arrangement
     over = replace(standing_as(found, {*found.order}), pages=(("1-02", "2-01"), ("2-02", "1-01")))
