@@ -12,6 +12,9 @@ LEARNT = 0.25
 WORTH_ASKING = 0.02
 """Less useful questions are about joins that are sure: an examiner who errs now and then does more harm than good."""
 
+_UNSURE = 1 - WORTH_ASKING / LEARNT
+"""Joins that are surer are not worth asking about, whatever else a "no" would bring."""
+
 
 @dataclass(frozen=True)
 class Outlook:
@@ -42,7 +45,7 @@ class Outlook:
         Outlook
             Whose questions are worth asking whatever else a "no" would bring (`LEARNT`).
         """
-        left = [1 - sure for sure in confidences if _is_worth_asking(sure)]
+        left = [1 - sure for sure in confidences if sure <= _UNSURE]
         return cls(len(left), sum(left))
 
 
@@ -60,7 +63,7 @@ def outlook(case: Case) -> Outlook:
         Joins that were never compared are no questions.
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
-    unsure = [join for join in case.joins if _is_worth_asking(join.confidence) and join.compared]
+    unsure = [join for join in case.joins if join.confidence <= _UNSURE and join.compared]
     beside = [join.confidence for join in unsure if not answered or (join.left, join.right) not in answered]
     return Outlook.of([*beside, *(join.confidence or 0.0 for join, _ in asked_below(case))])
 
@@ -89,12 +92,8 @@ def asked_below(case: Case) -> list[tuple[JoinBelow, list[JoinBelow]]]:
     for joins in of_rows.values():
         said = {join.pair for join in joins} & (now.confirmed_below | now.forbidden_below)
         surest = max(joins, key=lambda join: join.confidence or 0.0)
-        if not said and _is_worth_asking(surest.confidence or 0.0):
+        if not said and (surest.confidence or 0.0) <= _UNSURE:
             found.append((surest, joins))
         elif said.isdisjoint(now.forbidden_below):
             found += [(join, [join]) for join in joins if join.doubtful and join.pair not in said]
     return found
-
-
-def _is_worth_asking(confidence: float) -> bool:
-    return (1 - confidence) * LEARNT >= WORTH_ASKING
