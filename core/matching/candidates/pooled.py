@@ -1,6 +1,6 @@
 """All edges as they are compared roughly: pairs of rows, in the few dimensions in which embeddings spread most."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,10 +130,12 @@ def _pooled(edges: Edges, progress: Progress) -> Edges:
         in_blocks(project, len(values), PREPARING, progress, edges.let_go)
         return found
 
-    step = max(1, len(edges.right) * n_rows // SAMPLED_ROWS)
-    poses = range(0, len(edges.right), step)
-    sampled = [means(values, slice(pose, pose + 1)) for values in (edges.right, edges.left) for pose in poses]
-    edges.let_go()
+    def some_of(values: Floats | BothViews) -> Iterator[Floats]:
+        for pose in range(0, len(values), max(1, len(values) * n_rows // SAMPLED_ROWS)):
+            yield means(values, slice(pose, pose + 1))
+            edges.let_go()  # with each, the system maps much of what lies beside it
+
+    sampled = [*some_of(edges.right), *some_of(edges.left)]
     rows = np.concatenate(sampled).reshape(-1, sampled[0].shape[2]).astype(np.float64)
     _, directions = np.linalg.eigh(rows.T @ rows + 1e-9 * np.eye(rows.shape[1]))
     chosen = directions[:, -N_DIMENSIONS:].astype(np.float32)

@@ -1,6 +1,7 @@
 """Products of the rows that meet, of every candidate, at its own shift and a few around it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,11 @@ from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
 
-LET_GO_AFTER = 16
-"""Poses of which the embeddings, and those of their candidates, are mapped at a time."""
+AT_ONCE = 256
+"""Candidates of one pose that are one task: some have thousands, whose embeddings together would fill the memory."""
+
+LET_GO_AFTER = 4
+"""Tasks of which the embeddings are mapped at a time."""
 
 
 def products_of(
@@ -58,26 +62,30 @@ def products_of(
 
         joins = candidates.left, candidates.right, candidates.shift_rows
         return products_on_a_card(joins, right, left, around, progress, release)
-    bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1))
-    poses = [pose for pose in range(len(right)) if bounds[pose] < bounds[pose + 1]]
+    bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1)).tolist()
+    tasks = [
+        slice(start, min(start + AT_ONCE, stop))
+        for begin, stop in pairwise(bounds)
+        for start in range(begin, stop, AT_ONCE)
+    ]
 
-    def of_pose(pose: int) -> Floats:
-        own = slice(bounds[pose], bounds[pose + 1])
-        return _of_edge(right[pose : pose + 1][0], left, candidates.right[own], candidates.shift_rows[own], around)
+    def of_one_pose(joins: slice) -> Floats:
+        pose = candidates.left[joins.start]
+        return _of_edge(right[pose : pose + 1][0], left, candidates.right[joins], candidates.shift_rows[joins], around)
 
     products, n_done = np.zeros((len(candidates.left), len(around)), dtype=np.float32), 0
     if known := interim.latest(what):
         n_done = int(known["n_done"])
         products[: len(known["products"])] = known["products"]
-    rest, of_rest = poses[n_done:], part(progress, n_done / max(1, len(poses)), 1.0)
-    found_of_rest = map_in_order(of_pose, rest, _PRICING, of_rest, among=(n_done, len(poses)))
-    for pose, found in zip(rest, found_of_rest, strict=True):
-        products[bounds[pose] : bounds[pose + 1]] = found
+    rest, of_rest = tasks[n_done:], part(progress, n_done / max(1, len(tasks)), 1.0)
+    found_of_rest = map_in_order(of_one_pose, rest, _PRICING, of_rest, among=(n_done, len(tasks)))
+    for joins, found in zip(rest, found_of_rest, strict=True):
+        products[joins] = found
         n_done += 1
-        if pose % LET_GO_AFTER == 0:
+        if n_done % LET_GO_AFTER == 0:
             release()
         if interim.due:
-            interim.keep(what, {"n_done": np.array(n_done), "products": products[: bounds[pose + 1]]})
+            interim.keep(what, {"n_done": np.array(n_done), "products": products[: joins.stop]})
     return products
 
 
