@@ -32,10 +32,10 @@ from core.shreds.shred import Crumb, Shred
 from core.system.files import values_sha256
 from core.system.json_values import build, canonical, check_keys, pick, read_fields, read_value
 
-FORMAT = 7
+FORMAT = 8
 """Version of the case file; a file of a version that is not in `READABLE` is refused."""
 
-READABLE = (1, 2, 3, 4, 5, 6, FORMAT)
+READABLE = (1, 2, 3, 4, 5, 6, 7, FORMAT)
 
 WITH_HISTORY = 3
 """From this version on a case has a history and a manifest."""
