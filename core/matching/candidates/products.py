@@ -69,9 +69,9 @@ def products_of(
         for start in range(begin, stop, AT_ONCE)
     ]
 
-    def of_one_pose(joins: slice) -> Floats:
-        pose = candidates.left[joins.start]
-        return _of_edge(right[pose : pose + 1][0], left, candidates.right[joins], candidates.shift_rows[joins], around)
+    def of_one_pose(task: slice) -> Floats:
+        pose = candidates.left[task.start]
+        return _of_edge(right[pose : pose + 1][0], left, candidates.right[task], candidates.shift_rows[task], around)
 
     products, n_done = np.zeros((len(candidates.left), len(around)), dtype=np.float32), 0
     if known := interim.latest(what):
@@ -79,13 +79,13 @@ def products_of(
         products[: len(known["products"])] = known["products"]
     rest, of_rest = tasks[n_done:], part(progress, n_done / max(1, len(tasks)), 1.0)
     found_of_rest = map_in_order(of_one_pose, rest, _PRICING, of_rest, among=(n_done, len(tasks)))
-    for joins, found in zip(rest, found_of_rest, strict=True):
-        products[joins] = found
+    for task, found in zip(rest, found_of_rest, strict=True):
+        products[task] = found
         n_done += 1
         if n_done % LET_GO_AFTER == 0:
             release()
         if interim.due:
-            interim.keep(what, {"n_done": np.array(n_done), "products": products[: joins.stop]})
+            interim.keep(what, {"n_done": np.array(n_done), "products": products[: task.stop]})
     return products
 
 
