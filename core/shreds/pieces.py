@@ -143,7 +143,7 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
         if max(width, height) < DUST_PX:
             continue
         mask = labels[rows, columns] == label
-        if not whole and min(width, height) > LINE_PX and mask.sum() < SOLID_SHARE * _hull_area(mask):
+        if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * _hull_area(mask):
             for piece in _connected(mask, LINE_PX, whole=True):
                 left, top, wide, tall = piece.bbox
                 pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))

@@ -91,7 +91,7 @@ class Shred:
     @cached_property
     def paper_px(self) -> tuple[int, int]:
         """Rows that bear paper, and pixels of paper; counted once, as a packed shred is unpacked for it."""
-        return int(self.mask.any(axis=1).sum()), int(self.mask.sum())
+        return int(np.count_nonzero(self.mask.any(axis=1))), int(np.count_nonzero(self.mask))
 
     @cached_property
     def content_sha256(self) -> str:
