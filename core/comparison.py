@@ -56,6 +56,8 @@ class Matched:
         By the embeddings alone.
     contours : Contours, optional
         How well the contours fit, if they were compared.
+    piece_weights_sha256 : str
+        Of the weights of the encoder of pieces, if these were compared.
     """
 
     costs: Costs
@@ -63,6 +65,7 @@ class Matched:
     seconds: dict[str, float] = field(default_factory=dict)
     ink: Costs | None = None
     contours: Contours | None = None
+    piece_weights_sha256: str = ""
 
 
 def match(
@@ -135,12 +138,12 @@ def match_pieces(
     windows = map_in_order(lambda shred: _windows(shred, options), compared, READING_BORDERS, part(progress, 0.0, 0.2))
     odds, _ = odds_in_set(encoder.way_up.log_odds_of_windows(list(windows), part(progress, 0.2, 0.3)), options.cost)
     read = time.perf_counter()
-    within = odds_within(odds)
-    costs = with_way_up(price_across(compared, shipped(), part(progress, 0.3, 1.0)), np.concatenate([within, -within]))
+    within, pieces = odds_within(odds), shipped()
+    costs = with_way_up(price_across(compared, pieces, part(progress, 0.3, 1.0)), np.concatenate([within, -within]))
     costs = replace(costs, upright=np.concatenate([odds, -odds]))
     seconds = {"embed": read - start, "cost": time.perf_counter() - read}
     logger.info("The borders of %d pieces are compared: %.1f s", len(compared), sum(seconds.values()))
-    return Matched(costs, encoder.sha256, seconds)
+    return Matched(costs, encoder.sha256, seconds, piece_weights_sha256=pieces.sha256)
 
 
 def _windows(shred: Shred, options: Options) -> Pixels:

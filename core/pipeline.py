@@ -154,6 +154,7 @@ def reconstruct(
         seconds=seconds,
         unreadable=found.unreadable,
         weights_sha256=matched.weights_sha256,
+        piece_weights_sha256=matched.piece_weights_sha256,
         versions=versions(),
     )
 

@@ -175,6 +175,8 @@ class Case:
     below : tuple of JoinBelow
         Of cross-cut paper, what could stand directly below what, and how sure that is: of pieces as they stood when the
         order was found last, see `core.grid.sureness`. `joins_below` tells of those that stand now.
+    piece_weights_sha256 : str
+        Of the weights, shipped with the program, by which such pieces were compared; "" where there are none.
     """
 
     options: Options
@@ -194,6 +196,7 @@ class Case:
     history: History = ()
     states: Mapping[str, Arrangement] = field(default_factory=dict)
     below: tuple[JoinBelow, ...] = ()
+    piece_weights_sha256: str = ""
     _of_shreds: _OfShreds = field(default_factory=_OfShreds, repr=False)
     _of_joins: _OfJoins = field(default_factory=_OfJoins, repr=False)
     _of_below: _OfBelow = field(default_factory=_OfBelow, repr=False)

@@ -99,6 +99,7 @@ def describe_case(case: Case, folder: Path, packed: bool) -> dict[str, Any]:
         "embeddings_key": embeddings_key(case),
         **{name: getattr(case, name) for name in _AS_THEY_ARE},
         **({"below": [pick(join, BELOW) for join in case.below]} if case.below else {}),
+        **({"piece_weights_sha256": case.piece_weights_sha256} if case.piece_weights_sha256 else {}),
     }
 
 
@@ -123,7 +124,7 @@ def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
         If it is not what a case tells.
     """
     serialised = _upgraded(serialised)
-    check_keys(serialised, {*CASE, *(CASE_CROSS_CUT if "below" in serialised else ())}, "case")
+    check_keys(serialised, {*CASE, *(name for name in CASE_CROSS_CUT if name in serialised)}, "case")
     hints = get_type_hints(Case)
     rest = {name: read_value(hints[name], serialised[name]) for name in _AS_THEY_ARE}
     rest["unreadable"] = tuple(map(restore_note, rest["unreadable"]))
@@ -132,6 +133,7 @@ def read_case(serialised: Mapping[str, Any], path: Path) -> CaseValues:
     rest["joins"] = tuple(_read_join(join) for join in serialised["joins"])
     below = (read_fields(JoinBelow, join, BELOW, "a join below") for join in serialised.get("below", ()))
     rest["below"] = tuple(JoinBelow(**join) for join in below)
+    rest["piece_weights_sha256"] = read_value(str, serialised.get("piece_weights_sha256", ""))
     rest["arrangement"] = read_arrangement(serialised["arrangement"])
     rest["solved"] = None if serialised["solved"] is None else read_arrangement(serialised["solved"])
     sheets = [_read_sheet(sheet, path.resolve()) for sheet in serialised["sheets"]]

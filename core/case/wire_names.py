@@ -16,8 +16,8 @@ CASE = (
     "optimal", "seconds", "unreadable", "weights_sha256", "versions",
 )  # fmt: skip
 
-CASE_CROSS_CUT = ("below",)
-"""Stands behind them, where paper was cut both ways."""
+CASE_CROSS_CUT = ("below", "piece_weights_sha256")
+"""Stand behind them, where paper was cut both ways."""
 
 SHEET = ("page", "sha256", "size_px", "dpi", "dpi_source", "mask_sha256", "size_bytes", "single_shred")
 """Stand as they are, behind `SHEET_FILES`."""

@@ -256,6 +256,7 @@ def _write_about(file: Path, case: Case, name: str, date: datetime, languages: s
         f"{CREATOR}; state of {date.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC",
         f"SHA-256 of the last entry of the history: {case.history[-1].sha256 if case.history else 'none'}",
         f"SHA-256 of the model: {case.weights_sha256}",
+        *([f"SHA-256 of the model of pieces: {case.piece_weights_sha256}"] if case.piece_weights_sha256 else []),
         "",
         "Made from:",
         *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in enumerate(case.sheets, start=1)),

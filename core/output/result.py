@@ -105,6 +105,7 @@ def result(case: Case, progress: Progress = no_progress) -> dict[str, Any]:
         "gap": finite(case.gap),
         "versions": case.versions,
         "weights_sha256": case.weights_sha256,
+        **({"piece_weights_sha256": case.piece_weights_sha256} if case.piece_weights_sha256 else {}),
         "notes": [*case.unreadable, *notes_on_faces(case.shreds, arrangement, case.sheets)],
     }
 

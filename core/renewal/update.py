@@ -200,6 +200,7 @@ def arrange_again(
         case,
         costs=matched.costs,
         weights_sha256=matched.weights_sha256,
+        piece_weights_sha256=matched.piece_weights_sha256,
         arrangement=replace(arranged.arrangement, pages=pages, **marks),
         optimal=arranged.optimal,
         gap=arranged.gap,

@@ -162,6 +162,11 @@ def different_options(recorded: Case, repeated: Case) -> str | None:
             return f"The option {name} of {stage} is {kept} in the case, and {found} by its history."
     if recorded.weights_sha256 != repeated.weights_sha256:
         return "The case names other weights than its history."
+    if recorded.piece_weights_sha256 not in ("", repeated.piece_weights_sha256):
+        return (
+            "Pieces were compared by other weights than those of this program, whose "
+            f"SHA-256 is {repeated.piece_weights_sha256[:16]}…."
+        )
     return None
 
 

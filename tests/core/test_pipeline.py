@@ -22,7 +22,8 @@ from core.output.result import result
 from core.pipeline import arrange, reconstruct
 from core.progress import Cancelled
 from core.shreds.detect import find_shreds
-from core.system.places import weights_path
+from core.system.files import file_sha256
+from core.system.places import piece_weights_path, weights_path
 from tests.core.grid.drawn_grid import drawn_pieces
 from tests.core.matrices import matrix
 
@@ -116,7 +117,7 @@ def test_sheets_become_a_case(sheets):
     assert case.gap == 0
     assert case.matched_ids == ("1-01", "1-03", "1-04", "2-01", "2-02", "2-03")
     assert set(case.seconds) == {"load", "segment", "embed", "cost", "solve", "compose", "total"}
-    assert case.weights_sha256 == "of weights"
+    assert (case.weights_sha256, case.piece_weights_sha256) == ("of weights", "")
     assert {"rejoin", "python", "numpy"} <= set(case.versions)
     assert case.unreadable == ()
     assert seen == [("a.png", ["1-01", "1-02", "1-03", "1-04"]), ("b.png", ["2-01", "2-02", "2-03"])]
@@ -410,5 +411,7 @@ def test_blank_pieces_fill_the_places_that_others_leave(tmp_path):
     ]
     told = result(case)["shreds"]
     assert {names[shred["id"]] for shred in told if shred.get("placed_by") == "geometry"} == blank
+    of_pieces = [file_sha256(piece_weights_path(direction)) for direction in ("across", "down")]
+    assert result(case)["piece_weights_sha256"] == case.piece_weights_sha256 == "+".join(of_pieces)
     again = arrange(case.shreds, case.costs, case.options, case.arrangement)
     assert again.arrangement.pages == case.arrangement.pages

@@ -306,7 +306,9 @@ def _add_software(setter: Typesetter, case: Case) -> None:
         ("Model", "the encoder that ships with Rejoin" if shipped else "another encoder than this version ships with"),
         ("Its SHA-256", case.weights_sha256),
     ]
-    setter.facts(facts, mono=("Its SHA-256",))
+    if case.piece_weights_sha256:
+        facts.append(("Pieces, SHA-256", case.piece_weights_sha256.replace("+", " ")))
+    setter.facts(facts, mono=("Its SHA-256", "Pieces, SHA-256"))
     there = installed(_WRITERS)  # a bundle may leave out what describes packages
     writers = ", ".join(f"{library} {there.get(library, '(unknown version)')}" for library in _WRITERS)
     setter.facts([("This report", f"Rejoin {__version__}, Python {platform.python_version()}, {writers}")])

@@ -213,6 +213,12 @@ def test_a_case_keeps_which_shreds_are_cross_cut(small_case, tmp_path):
     assert kept == [shred.cross_cut for shred in shreds]
 
 
+def test_a_case_keeps_by_which_weights_pieces_were_compared(small_case, tmp_path):
+    save(replace(small_case, piece_weights_sha256="ab+cd"), tmp_path / "one.rejoin")
+    assert load(tmp_path / "one.rejoin").piece_weights_sha256 == "ab+cd"
+    assert "piece_weights_sha256" not in describe_case(small_case, tmp_path, packed=False), "strips were compared alone"
+
+
 def test_a_case_keeps_how_sure_it_is_what_stands_below_what(small_case, tmp_path):
     case = replace(small_case, below=(JoinBelow("1-01", "2-01", 0.75), JoinBelow("2-02", "1-02", None)))
     save(case, tmp_path / "one.rejoin")

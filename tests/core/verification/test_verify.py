@@ -15,7 +15,7 @@ from core.errors import UnreadableInputError
 from core.matching.confidence import JoinBelow
 from core.options import CompositionOptions
 from core.system.json_values import canonical
-from core.verification.differences import different_joins
+from core.verification.differences import different_joins, different_options
 from core.verification.verify import verify
 from tests.core.repeatable import Desk, without_network
 from tests.core.tampered import edit, edit_history, entries_of, rewrite
@@ -444,3 +444,10 @@ def test_what_is_hidden_behind_the_case_is_named(worked):
     path.write_bytes(whole)
     told = next(check.text for check in verified(worked).checks if check.name == "file")
     assert hashlib.sha256(whole).hexdigest() in told
+
+
+def test_that_pieces_were_compared_by_other_weights_is_told(small_case):
+    of_pieces = replace(small_case, piece_weights_sha256="ab+cd")
+    assert "by other weights" in (different_options(of_pieces, replace(small_case, piece_weights_sha256="ef+cd")) or "")
+    assert different_options(of_pieces, of_pieces) is None
+    assert different_options(small_case, of_pieces) is None, "earlier versions did not say by which"
