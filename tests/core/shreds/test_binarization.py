@@ -226,3 +226,11 @@ def test_paper_that_is_black_all_over_is_not_blank():
 
 def test_hardly_any_paper_is_blank():
     assert is_blank(np.full((3, 1, 3), 240, np.uint8), np.ones((3, 1), np.bool_))
+
+
+def test_squares_in_the_largest_window_are_summed_without_overflow():
+    grey = np.random.default_rng(5).integers(250, 256, (300, 120), np.uint8)
+    window = np.pad(grey, 99, mode="reflect")[150:349, 60:259].astype(np.float64)
+    expected = window.mean() * (1 + 0.3 * (window.std() / 128 - 1))
+    found = sauvola_threshold(grey, BinarizationOptions(window_px=199, k=0.3))
+    assert found[150, 60] == pytest.approx(expected, abs=1e-4)
