@@ -20,7 +20,7 @@ from core.wording import QT_TRANSLATE_NOOP
 
 _MEASURING = QT_TRANSLATE_NOOP("progress", "Measuring shred {number} of {n}")
 
-KEPT_AS_THEY_ARE_BYTES = 1 << 29
+KEPT_AS_THEY_ARE_BYTES = 1 << 28
 """So much of the pixels of a case is kept unpacked; what exceeds it is packed."""
 
 _UNPACKED_BYTES = 1 << 27
