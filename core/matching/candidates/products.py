@@ -16,11 +16,8 @@ from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
 
-AT_ONCE = 256
-"""Candidates of one pose that are one task: some have thousands, whose embeddings together would fill the memory."""
-
-LET_GO_AFTER = 4
-"""Tasks of which the embeddings are mapped at a time."""
+AT_ONCE = 128
+"""Candidates of one pose that are one task: some poses have thousands, and with each the system maps megabytes."""
 
 
 def products_of(
@@ -82,8 +79,7 @@ def products_of(
     for task, found in zip(rest, found_of_rest, strict=True):
         products[task] = found
         n_done += 1
-        if n_done % LET_GO_AFTER == 0:
-            release()
+        release()
         if interim.due:
             interim.keep(what, {"n_done": np.array(n_done), "products": products[: task.stop]})
     return products
