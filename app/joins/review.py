@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 class Said:
     """An answer as it was given: what it says of joins, side by side or below, and at which side there is a margin."""
 
-    def holds(self, arrangement: Arrangement) -> bool:
-        """Return whether an arrangement says so."""
-        return all(state_of(arrangement, pair, self.below) == state for pair, state in self.joins)
-
     joins: tuple[tuple[Pair, JoinState], ...]
     margin: Side | None = None
     below: bool = False
+
+    def holds(self, arrangement: Arrangement) -> bool:
+        """Return whether an arrangement says so."""
+        return all(state_of(arrangement, pair, self.below) == state for pair, state in self.joins)
 
 
 def state_of(arrangement: Arrangement, pair: Pair, below: bool) -> JoinState:

@@ -29,7 +29,7 @@ class Rows(QObject):
         super().__init__(shell.parent)
         session = shell.session
         self._document, self._actions, self._done = session.document, shell.actions, DoneMessage(shell)
-        self.operations = RowOperations(session.document, session.editor)
+        self.operations = RowOperations(session.document, session.editor, session.answers)
         self.marks = RowMarks(canvas, session.document, self.operations)
         drag.begun.connect(lambda shreds: self.marks.show_all(True))
         drag.ended.connect(lambda: self.marks.show_all(False))

@@ -107,7 +107,7 @@ class RowMarks(QObject):
             "confirmed": (now.confirmed_below, colours.sure, "✓"),
             "forbidden": (now.forbidden_below, colours.doubtful, "✗"),
         }
-        rows, now_lit = rows_beside(now, self._document.page), {*now.pages[self._document.page]}
+        rows, lit = rows_beside(now, self._document.page), {*now.pages[self._document.page]}
         standing = {pair for row in rows for pair in self._operations.below(row).items()}
         for pairs, colour, sign in looks.values():
             for above, below in pairs & standing:
@@ -115,7 +115,7 @@ class RowMarks(QObject):
                     self._mark(_cut(places[above], places[below]), QPen(QColor(colour), 3), sign)
         said = frozenset().union(*(pairs for pairs, _, _ in looks.values()))
         for join in case.joins_below:
-            if join.pair not in said and {*join.pair} <= places.keys() and not now_lit.isdisjoint(join.pair):
+            if join.pair not in said and {*join.pair} <= places.keys() and not lit.isdisjoint(join.pair):
                 self._mark_sure(join, _cut(places[join.above], places[join.below]))
         chosen = self._operations.chosen_below()
         if chosen is not None and {*chosen} <= places.keys():

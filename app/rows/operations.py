@@ -5,12 +5,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from app.session.answers import Answers
 from app.session.document import Document
 from app.session.editor import Editor
 from core.arrangement.arrangement import JoinState, Pair
 from core.arrangement.edit import Edit, InvalidEditError
 from core.arrangement.grid import pieces_below, place_of_row, rows_at
-from core.arrangement.row_edits import SetBelow, place_row, turn_row
+from core.arrangement.row_edits import place_row, turn_row
 from core.case.case import Case
 
 
@@ -23,11 +24,13 @@ class RowOperations(QObject):
         Whose rows.
     editor : Editor
         Carries edits out.
+    answers : Answers
+        Record what is said of two pieces.
     """
 
-    def __init__(self, document: Document, editor: Editor) -> None:
+    def __init__(self, document: Document, editor: Editor, answers: Answers) -> None:
         super().__init__(document)
-        self._document, self._editor = document, editor
+        self._document, self._editor, self._answers = document, editor, answers
 
     @property
     def case(self) -> Case | None:
@@ -151,14 +154,8 @@ class RowOperations(QObject):
         case = self.case
         if case is None:
             return False
-        above, below = pair
-        state = "suggested" if case.arrangement.state_below(above, below) == state else state
-        texts = {
-            "confirmed": self.tr("confirmation of {below} below {above}"),
-            "forbidden": self.tr("ban of {below} below {above}"),
-            "suggested": self.tr("withdrawal of the answer to {below} below {above}"),
-        }
-        return self._editor.edit(SetBelow(above, below, state), texts[state].format(above=above, below=below))
+        said = case.arrangement.state_below(*pair) == state
+        return self._answers.answer_below(pair, "suggested" if said else state)
 
     def climb(self, step: int) -> None:
         """Choose the piece above the current one (-1), or below it (1)."""
