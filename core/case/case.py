@@ -59,12 +59,12 @@ class JoinInfo:
     lines: float = 0.0
     laying: float = 0.0
 
-    @cached_property
+    @property
     def compared(self) -> bool:
         """Whether the costs tell anything of it: not beside a blank shred."""
         return isfinite(self.cost)
 
-    @cached_property  # most joins stay from one step to the next, and every step counts the doubtful ones
+    @property
     def doubtful(self) -> bool:
         """Whether it is pointed out to the examiner as less sure than others."""
         return self.compared and self.confidence < DOUBTFUL
