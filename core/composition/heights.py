@@ -9,6 +9,7 @@ import numpy as np
 
 from core.arrays import Doubles, Floats, Indices, Mask, Pixels
 from core.matching.contour import vertex
+from core.shreds.binarization import counts_of_values, percentile_of_counts
 
 PARTS = 2
 """So many parts side by side each shred is read in: what they differ by tells how it is turned."""
@@ -94,20 +95,12 @@ def darkness(pixels: Pixels, mask: Mask, worn_px: int = WORN_PX) -> tuple[Floats
     grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY), np.uint8)
     kernel = np.ones((2 * worn_px + 1, 2 * worn_px + 1), np.uint8)
     inner = cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
-    paper = _brighter_than(grey, inner, 75) if inner.any() else 255.0
+    counts = counts_of_values(grey[..., None], inner)[0]
+    paper = float(percentile_of_counts(counts, 75)) if inner.any() else 255.0
     of_values = np.clip((paper - DARKER_THAN_PAPER - np.arange(256, dtype=np.float32)) / max(paper, 1.0), 0, 0.5)
     darker = np.asarray(cv2.LUT(grey, of_values), np.float32)
     darker[~inner] = 0
     return darker, inner
-
-
-def _brighter_than(grey: Pixels, where: Mask, per_cent: float) -> float:
-    """Compute what `np.percentile` does of some pixels, by counting them."""
-    counts = cv2.calcHist([grey], [0], where.astype(np.uint8), [256], [0, 256])
-    up_to = np.cumsum(np.ravel(counts), dtype=np.float64)
-    at = (up_to[-1] - 1) * per_cent / 100
-    low, high = np.searchsorted(up_to, [np.floor(at), np.ceil(at)], side="right").tolist()
-    return float(low + (high - low) * (at % 1))
 
 
 def profiles_of(pictures: Sequence[tuple[Pixels, Mask]]) -> Profiles:

@@ -272,9 +272,9 @@ def _reduced(pixels: Pixels, mask: Mask) -> _Reduced | None:
 def _paper_by_row(small: Pixels, inner: Mask) -> Floats:
     """Read the colour of the paper, row by row, (h, 3); where a photograph covers it, that of the rows around."""
     tops = np.arange(0, len(small), BLOCK_ROWS)
-    counts = np.stack([_counts(small[top : top + BLOCK_ROWS], inner[top : top + BLOCK_ROWS]) for top in tops])
+    counts = np.stack([counts_of_values(small[top : top + BLOCK_ROWS], inner[top : top + BLOCK_ROWS]) for top in tops])
     shows = counts[:, 0].any(axis=1)
-    colours = _percentile(counts[shows], BRIGHTER)
+    colours = percentile_of_counts(counts[shows], BRIGHTER)
     beyond = np.full((BLOCKS_AROUND, 3), np.nan)
     around = sliding_window_view(np.concatenate([beyond, colours, beyond]), 2 * BLOCKS_AROUND + 1, axis=0)
     smooth = np.maximum(_percentile_of_sorted(np.sort(around), BRIGHTER), EVEN * np.percentile(colours, 90, axis=0))
@@ -283,15 +283,38 @@ def _paper_by_row(small: Pixels, inner: Mask) -> Floats:
     return np.stack([np.interp(rows, middles, smooth[:, channel]) for channel in range(3)], 1).astype(np.float32)
 
 
-def _counts(values: Pixels, where: Mask) -> Doubles:
-    """Count how often each value occurs in each channel, (channels, 256)."""
+def counts_of_values(values: Pixels, where: Mask) -> Doubles:
+    """Count how often each value occurs in each channel.
+
+    Parameters
+    ----------
+    values : ndarray of shape (h, w, channels), uint8
+    where : ndarray of shape (h, w), bool
+        What is counted.
+
+    Returns
+    -------
+    ndarray of shape (channels, 256), float64
+    """
     chosen, channels = where.astype(np.uint8), range(values.shape[2])
     counts = [cv2.calcHist([values], [channel], chosen, [256], [0, 256]) for channel in channels]
     return np.stack([np.ravel(of_channel) for of_channel in counts]).astype(np.float64)
 
 
-def _percentile(counts: Doubles, per_cent: float) -> Doubles:
-    """Compute what `np.percentile` does of whole numbers that were counted; (…, values) -> (…)."""
+def percentile_of_counts(counts: Doubles, per_cent: float) -> Doubles:
+    """Compute what `np.percentile` does of whole numbers from 0 on that were counted.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (…, values), float64
+        At least one in all of each.
+    per_cent : float
+        0 to 100.
+
+    Returns
+    -------
+    ndarray of shape (…), float64
+    """
     up_to = counts.cumsum(axis=-1)
     at = (up_to[..., -1] - 1) * (per_cent / 100)
     low, high = ((up_to <= near[..., None]).sum(axis=-1) for near in (np.floor(at), np.ceil(at)))
@@ -323,7 +346,7 @@ def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
     """Find the marks that are neither dark nor already found as ink, in the channel that shows most of them."""
     all_shown = reduced.shown()
     dark = reduced.inner & (all_shown[..., 3] > AS_DARK * 255)
-    counts = _counts(all_shown, reduced.inner)
+    counts = counts_of_values(all_shown, reduced.inner)
     best, most = None, 0.0
     for channel in range(4):
         shown = all_shown[..., channel]
@@ -345,8 +368,8 @@ def _faint_marks(reduced: _Reduced, ink: Mask) -> _Marks | None:
 
 def _median_deviation(counts: Doubles) -> float:
     """Compute the median of how far values that were counted, (256,), lie from their median."""
-    twice = np.abs(2 * np.arange(len(counts)) - round(2 * float(_percentile(counts, 50))))
-    return float(_percentile(np.bincount(twice, counts).astype(np.float64), 50)) / 2
+    twice = np.abs(2 * np.arange(len(counts)) - round(2 * float(percentile_of_counts(counts, 50))))
+    return float(percentile_of_counts(np.bincount(twice, counts).astype(np.float64), 50)) / 2
 
 
 def _known(ink: Mask, shape: tuple[int, ...]) -> Floats:
