@@ -144,6 +144,12 @@ class Graph:
         """Compute what it costs to go from node to node, directly or over the blank node."""
         return np.minimum(self.direct(tail, head), self.over_blank(tail, head))
 
+    def price_to(self, node: int, tail: Indices) -> Doubles:
+        """Compute what it costs to come to one node from many: `price` looks each up among all the arcs."""
+        arcs, enters = self.arcs, self.arcs.entering(np.array([node]))
+        at = Arcs(arcs.size, arcs.tail[enters], arcs.head[enters]).find(tail, node)
+        return np.minimum(np.where(at >= 0, self.cost[enters[at]], np.inf), self.over_blank(tail, node))
+
     def length(self, tour: Indices) -> float:
         """Sum up what a tour costs."""
         return float(self.price(tour, np.roll(tour, -1)).sum())

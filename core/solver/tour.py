@@ -6,6 +6,7 @@ to pass over the blank node once more than to go directly, it does.
 
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from typing import TypeAlias
 
 import numpy as np
 
@@ -169,6 +170,10 @@ class _Exchange:
         return np.concatenate([at[:1], second, first, at[self.last + 1 :]])
 
 
+_Gainful: TypeAlias = tuple[Indices, Indices, Doubles]
+"""Which of the ends of first segments, the ends of second ones, and what these exchanges gain."""
+
+
 class _Exchanges:
     """A tour, and what could be exchanged in it."""
 
@@ -202,11 +207,7 @@ class _Exchanges:
             return None
         places = start, ends, gains
         found = [self._by_arcs_back(*places), self._by_arcs_on(*places), self._over_blank(*places)]
-        end, last = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        at_end, at_last = self._at(start, ends[end]), self._at(start, last)
-        gain = gains[end] + self.own[at_end] + self.own[at_last]
-        gain = gain - self.graph.price(self.tour[at_last], self.following[start])
-        gain = gain - self.graph.price(self.tour[at_end], self.following[at_last])
+        end, last, gain = (np.concatenate(parts) for parts in zip(*found, strict=True))
         if not len(gain) or gain.max() <= self.least_gain:
             return None
         best = np.flatnonzero(gain == gain.max())
@@ -216,13 +217,13 @@ class _Exchanges:
     def _at(self, start: int, distance: Indices) -> Indices:
         return (start + distance) % len(self.tour)
 
-    def _behind(self, start: int, nodes: Indices) -> tuple[Indices, Indices]:
-        """Return how far behind a place nodes stand, the blank one at each of its places, and which of them it is."""
+    def _behind(self, start: int, nodes: Indices, blanks: Indices) -> tuple[Indices, Indices]:
+        """Return how far behind a place nodes stand, the blank one at each of some places, and which of them it is."""
         blank = np.flatnonzero(nodes == self.graph.blank)
-        copies = np.tile(self.blanks, len(blank))
+        copies = np.tile(blanks, len(blank))
         shreds = np.flatnonzero(nodes != self.graph.blank)
         places = np.concatenate([self.place[nodes[shreds]], copies])
-        chosen = np.concatenate([shreds, np.repeat(blank, len(self.blanks))])
+        chosen = np.concatenate([shreds, np.repeat(blank, len(blanks))])
         return (places - start) % len(self.tour), chosen
 
     def _ends(self, start: int) -> tuple[Indices, Doubles]:
@@ -233,43 +234,61 @@ class _Exchanges:
         heads = np.union1d(graph.arcs.head[leaving], graph.begins[: _N_CANDIDATES + 2])
         gain = self.own[start] - graph.price(tail, heads)
         gainful = gain > self.least_gain
-        place, which = self._behind(start, heads[gainful])
+        place, which = self._behind(start, heads[gainful], self.blanks)
         ends, gain = place - 1, gain[gainful][which]
         inside = (ends >= 1) & (ends < n - 1)
         ends, gain = ends[inside], gain[inside]
         order = np.lexsort((ends, -gain))[:_N_CANDIDATES]
         return ends[order], gain[order]
 
-    def _by_arcs_back(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
-        """Find ends of second segments from which an arc leads back to the first, as far as they may gain."""
-        arcs = self.graph.arcs
+    def _by_arcs_back(self, start: int, ends: Indices, gains: Doubles) -> _Gainful:
+        """Find ends of second segments from which an arc leads back to the first, as far as they may gain.
+
+        What an arc leads on from as well, `_by_arcs_on` finds: here one goes on over the blank node.
+        """
+        graph, arcs, begin = self.graph, self.graph.arcs, self.following[start]
         back = arcs.entering(self.following[start : start + 1])
-        last, which = self._behind(start, arcs.tail[back])
-        saved = self.own[self._at(start, last)] - self.graph.cost[back][which]
-        gain = (gains + self.own[self._at(start, ends)])[:, None] + saved[None, :]
+        last, which = self._behind(start, arcs.tail[back], self.blanks)
+        at_end, at_last = self._at(start, ends), self._at(start, last)
+        removed, own, cost = gains + self.own[at_end], self.own[at_last], graph.cost[back][which]
+        price = np.minimum(cost, graph.over_blank(arcs.tail[back][which], begin))
+        follows = self.following[at_last]
+        hopeful = removed.max() + own - price - graph.toll - graph.from_blank[follows] > 0
+        last, own, cost, price, follows = last[hopeful], own[hopeful], cost[hopeful], price[hopeful], follows[hopeful]
+        gain = removed[:, None] + (own - cost)[None, :]
         row, column = np.nonzero((gain > self.least_gain) & (last[None, :] > ends[:, None]))
-        return row, last[column]
+        over = graph.over_blank(self.tour[at_end[row]], follows[column])
+        return row, last[column], removed[row] + own[column] - price[column] - over
 
-    def _by_arcs_on(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
+    def _by_arcs_on(self, start: int, ends: Indices, gains: Doubles) -> _Gainful:
         """Find ends of second segments behind which an arc leads on from the first, as far as they may gain."""
-        arcs, at = self.graph.arcs, self._at(start, ends)
-        nodes = self.tour[at]
+        graph, arcs, at, begin = self.graph, self.graph.arcs, self._at(start, ends), self.following[start]
+        nodes, removed = self.tour[at], gains + self.own[at]
+        # Of thousands of pages hardly any begins where a segment may end that gains.
+        before = self.blanks - 1
+        blanks = self.blanks[removed.max() + self.own[before] - graph.price_to(begin, self.tour[before]) > 0]
         on, row = arcs.leaving(nodes), np.repeat(np.arange(len(ends)), arcs.starts[nodes + 1] - arcs.starts[nodes])
-        place, which = self._behind(start, arcs.head[on])
-        last, row = (place - 1) % len(self.tour), row[which]
-        gain = (gains + self.own[at])[row] + self.own[self._at(start, last)] - self.graph.cost[on][which]
-        kept = (gain > self.least_gain) & (last > ends[row])
-        return row[kept], last[kept]
+        place, which = self._behind(start, arcs.head[on], blanks)
+        last, row, cost = (place - 1) % len(self.tour), row[which], graph.cost[on][which]
+        kept = (removed[row] + self.own[self._at(start, last)] - cost > self.least_gain) & (last > ends[row])
+        row, last, cost = row[kept], last[kept], cost[kept]
+        at_last = self._at(start, last)
+        over = graph.over_blank(nodes[row], self.following[at_last])
+        gain = removed[row] + self.own[at_last] - graph.price_to(begin, self.tour[at_last])
+        return row, last, gain - np.minimum(cost, over)
 
-    def _over_blank(self, start: int, ends: Indices, gains: Doubles) -> tuple[Indices, Indices]:
+    def _over_blank(self, start: int, ends: Indices, gains: Doubles) -> _Gainful:
         """Find the best end of a second segment for each first one, if both are left over the blank node."""
         graph, at = self.graph, self._at(start, ends)
         gain = gains + self.own[at] - graph.to_blank[self.tour[at]]
         gain = gain - 2 * graph.toll - graph.from_blank[self.following[start]]
         rows = np.flatnonzero(gain + self.own.max() > self.least_gain)
         if not len(rows):
-            return rows, rows
+            return rows, rows, gain[rows]
         margin = self.own - graph.to_blank[self.tour] - graph.from_blank[self.following]
         margin = np.roll(margin, -start)
         last = np.array([end + 1 + int(np.argmax(margin[end + 1 :])) for end in ends[rows].tolist()], dtype=np.intp)
-        return rows, last
+        at_last = self._at(start, last)
+        gain = (gains + self.own[at])[rows] + self.own[at_last]
+        gain = gain - graph.over_blank(self.tour[at_last], self.following[start])
+        return rows, last, gain - graph.over_blank(self.tour[at[rows]], self.following[at_last])
