@@ -43,6 +43,14 @@ def test_what_has_no_arc_is_passed_over_the_blank_node(graph: Graph) -> None:
     assert (places.tolist(), n_tolls) == ([1, 4, 6, 7, 8, 9], 2)
 
 
+@pytest.mark.parametrize("toll", [0.0, 100.0])
+def test_coming_to_one_node_from_many_costs_what_each_costs(toll: float) -> None:
+    graph = random_graph(20, 0, share=0.3, toll=toll)
+    tail = np.array([5, 20, 0, 5, *range(20)])
+    for node in range(21):
+        np.testing.assert_array_equal(graph.price_to(node, tail), graph.price(tail, node))
+
+
 def test_a_number_of_pages_that_is_given_rules_out_others() -> None:
     graph = graph_of(np.array([0]), np.array([1]), [1], [2, 3], [4, 5], 2)
     assert (graph.n_pages, graph.toll) == (2, np.inf)

@@ -9,7 +9,7 @@ from tests.core.solver.test_graph import random_graph
 
 @pytest.mark.parametrize("toll", [0.0, 100.0])
 @pytest.mark.parametrize("share", [1.0, 0.2])
-@pytest.mark.parametrize("n_pages", [1, 4])
+@pytest.mark.parametrize("n_pages", [1, 4, 15])
 @pytest.mark.parametrize("seed", range(5))
 def test_patching_and_improving_give_a_tour(n_pages: int, share: float, toll: float, seed: int) -> None:
     graph = random_graph(30, seed, n_pages=n_pages, share=share, toll=toll)
