@@ -10,12 +10,12 @@ first, and how many cores there are. 0 is no workers at all; one worker of one c
 
 import argparse
 import hashlib
-import resource
 import statistics
 import time
 from pathlib import Path
 
 import numpy as np
+import psutil  # comes with Dask
 
 from core.cluster.start import workers_of
 from core.comparison import compare
@@ -28,11 +28,9 @@ from core.system.places import weights_path
 
 
 def busy_s() -> float:
-    """Return the processors' time of this process, and of those that it started and that have ended."""
-    return sum(
-        used.ru_utime + used.ru_stime
-        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    )
+    """Return the processors' time of this process, and of those below it, whether they go on or have ended."""
+    process = psutil.Process()
+    return sum(sum(each.cpu_times()[:4]) for each in (process, *process.children(recursive=True)))
 
 
 def measured(folders: list[Path], n_workers: int) -> tuple[float, str]:

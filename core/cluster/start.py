@@ -2,7 +2,9 @@
 
 import importlib.util
 import logging
+import multiprocessing
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,15 +15,16 @@ from urllib.parse import urlsplit
 from core.cluster.dask_workers import DaskWorkers
 from core.errors import UsageError
 from core.parallel import HERE, Workers, n_cores, n_threads
-from core.system.places import cache_folder
+from core.system.places import ROOT, cache_folder
 
 logger = logging.getLogger(__name__)
 
 ANSWER_S = 10
 """So long a scheduler may take to answer."""
 
-_DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-"""For processes that were started: Ctrl+C reaches them, too, and it is for this one to end them."""
+_IMPORTS = "core.cluster.worker_imports"
+
+_STARTED_BY = "distributed.worker.multiprocessing-method"
 
 _HERE = ("127.0.0.1", "localhost", "::1")
 
@@ -94,7 +97,23 @@ def _settings(n: int | None) -> dict[str, Any]:
         ),
         "distributed.scheduler.worker-saturation": 1.0,  # nothing waits behind a task that takes long
         "distributed.admin.large-graph-warning-threshold": "1 TB",  # tasks bring what they work on
+        # Each process looks at itself up to a hundred times a second, for pages that nobody sees here.
+        "distributed.worker.profile.enabled": False,
+        "distributed.worker.memory.monitor-interval": "1s",
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.system-monitor.interval": "5s",
+        _STARTED_BY: "forkserver" if _can_fork(n or 1) else "spawn",
     }
+
+
+def _can_fork(n: int) -> bool:
+    """Check whether a process that has imported all libraries, and done nothing yet, surely has no other thread.
+
+    JAX begins some, OpenBLAS as many as it may have, and macOS' own libraries cannot be forked.
+    """
+    products = os.environ.get("OPENBLAS_NUM_THREADS", _share(n))
+    backend = os.environ.get("KERAS_BACKEND", "tensorflow")
+    return sys.platform == "linux" and products == "1" and backend == "tensorflow"
 
 
 def _share(n: int) -> str:
@@ -104,13 +123,20 @@ def _share(n: int) -> str:
 @contextmanager
 def _started(n: int) -> Iterator[Any]:
     """Start processes that only this one can reach, and that know it by a certificate made for the occasion."""
+    import dask
     from distributed import Client, LocalCluster
+    from distributed.utils import get_mp_context
 
     folder, environment = str(cache_folder() / "cluster"), dict(os.environ)
     threads = dict.fromkeys(("PYTHON_CPU_COUNT", "OPENCV_FOR_THREADS_NUM"), _share(n))
     threads["TF_NUM_INTRAOP_THREADS"] = str(
         n_threads()[1]
     )  # without AVX-512 the last bits of an embedding need as many
+    if dask.config.get(_STARTED_BY) == "forkserver":
+        get_mp_context()  # which says for once what Dask itself would have imported
+        multiprocessing.set_forkserver_preload([_IMPORTS])
+        # Who forks finds the program wherever this one was started from.
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT.parent), os.environ.get("PYTHONPATH"))))
     with (
         LocalCluster(
             n_workers=n,
@@ -120,7 +146,7 @@ def _started(n: int) -> Iterator[Any]:
             dashboard_address="127.0.0.1:0",
             scheduler_kwargs={"dashboard": False},
             local_directory=folder,
-            preload=[_DEAF],
+            preload=[_IMPORTS],
             env={**threads, "TF_FORCE_GPU_ALLOW_GROWTH": "true", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"},
             silence_logs=logging.CRITICAL,
         ) as cluster,
