@@ -92,9 +92,10 @@ def _settings(n: int | None) -> dict[str, Any]:
     """Bound the threads of n workers, so that together they have no more than there are cores."""
     return {
         # Read when numpy is loaded, before a worker is told anything.
-        "distributed.nanny.pre-spawn-environ": dict.fromkeys(
-            ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), _share(n or 1)
-        ),
+        "distributed.nanny.pre-spawn-environ": {
+            **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), _share(n or 1)),
+            "NUMPY_MADVISE_HUGEPAGE": "0",  # a virtual machine clears a huge page for longer than it is used
+        },
         "distributed.scheduler.worker-saturation": 1.0,  # nothing waits behind a task that takes long
         "distributed.admin.large-graph-warning-threshold": "1 TB",  # tasks bring what they work on
         # Each process looks at itself up to a hundred times a second, for pages that nobody sees here.

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 import main
+from core.cluster import start
 from core.cluster.start import Tls, workers_of
 from core.errors import UsageError
 from core.parallel import HERE
@@ -53,6 +54,21 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch, tmp_path, capsys):
     sheet, pages = str(sample_paths()[0]), str(tmp_path / "pages.pdf")
     assert main.main(["reconstruct", sheet, "-o", pages, "--workers", "2"]) == 2
     assert "pip install 'rejoin[cluster]'" in capsys.readouterr().err
+
+
+def test_workers_are_forked_only_where_who_forks_has_no_other_thread(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    monkeypatch.delenv("KERAS_BACKEND", raising=False)
+    assert start._settings(4)[start._STARTED_BY] == "forkserver"
+    for where in ("darwin", "win32"):
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr(sys, "platform", where)
+            assert start._settings(4)[start._STARTED_BY] == "spawn"
+    for name, value in (("OPENBLAS_NUM_THREADS", "2"), ("KERAS_BACKEND", "jax")):
+        with monkeypatch.context() as otherwise:
+            otherwise.setenv(name, value)
+            assert start._settings(4)[start._STARTED_BY] == "spawn"
 
 
 @pytest.mark.slow
