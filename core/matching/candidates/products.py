@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.arrays import Floats, Indices
 from core.matching.candidates.find import Candidates, worth_a_card
 from core.matching.poses import BothViews
-from core.parallel import map_in_order
+from core.parallel import map_in_order, n_cores
 from core.progress import Progress, part
 from core.system.interim import Interim
 from core.wording import QT_TRANSLATE_NOOP
@@ -18,6 +18,9 @@ _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of
 
 AT_ONCE = 128
 """Candidates of one pose that are one task: some poses have thousands, and with each the system maps megabytes."""
+
+MOST_THREADS = 2
+"""Products of vectors are so short that more threads wait for the interpreter lock longer than they multiply."""
 
 
 def products_of(
@@ -75,7 +78,8 @@ def products_of(
         n_done = int(known["n_done"])
         products[: len(known["products"])] = known["products"]
     rest, of_rest = tasks[n_done:], part(progress, n_done / max(1, len(tasks)), 1.0)
-    found_of_rest = map_in_order(of_one_pose, rest, _PRICING, of_rest, among=(n_done, len(tasks)))
+    n_threads = min(n_cores(), MOST_THREADS)
+    found_of_rest = map_in_order(of_one_pose, rest, _PRICING, of_rest, n_threads, among=(n_done, len(tasks)))
     for task, found in zip(rest, found_of_rest, strict=True):
         products[task] = found
         n_done += 1
