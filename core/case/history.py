@@ -20,6 +20,7 @@ none of these              nothing: saved, exported
 ========================== ============================================================================================
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from core.arrangement.arrangement import Arrangement
-from core.case.arrangement_json import describe_arrangement
+from core.case.arrangement_json import canonical_arrangement
 from core.case.wire_names import ENTRY
 from core.errors import UnverifiedError
 from core.system.files import values_sha256
@@ -217,4 +218,4 @@ def arrangement_sha256(arrangement: Arrangement) -> str:
     str
         Of its canonical JSON.
     """
-    return values_sha256(describe_arrangement(arrangement))
+    return hashlib.sha256(canonical_arrangement(arrangement)).hexdigest()

@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.arrangement.arrangement import MARGIN, Arrangement
@@ -29,6 +30,7 @@ from core.arrangement.face_edits import PairFaces, PartFaces, TurnOver
 from core.arrangement.page_edits import GroupPages, LevelPage, MovePages, NamePage, PinShreds, SetPageState
 from core.arrangement.row_edits import PlaceRow, SetBelow
 from core.case.arrangement_json import (
+    canonical_arrangement,
     describe_arrangement,
     describe_edit,
     describe_options,
@@ -37,6 +39,7 @@ from core.case.arrangement_json import (
     read_options,
 )
 from core.options import CostOptions, Options
+from core.system.json_values import canonical
 
 FULL = Arrangement(
     pages=(("a", "b"), ("c",)),
@@ -117,6 +120,33 @@ def test_every_kind_of_edit_is_described():
 
 def test_an_arrangement_comes_back_as_it_was_described():
     assert read_arrangement(through_json(describe_arrangement(FULL))) == FULL
+
+
+def pages_of(names):
+    pages = tuple(tuple(names[at : at + 7]) for at in range(0, len(names), 7))
+    return Arrangement(pages, shift_px={shred: at % 5 - 2 for page in pages for at, shred in enumerate(page) if at})
+
+
+@pytest.mark.parametrize(
+    "arrangement",
+    [
+        Arrangement(),
+        FULL,
+        pages_of([f'{n}-“"é\\' for n in range(300)]),
+        replace(pages_of(["a", "b", "c"]), shift_px={"c": np.int16(-7), "b": True}),
+    ],
+    ids=["empty", "full", "many", "numbers"],
+)
+def test_an_arrangement_is_written_as_its_description_is(arrangement):
+    assert canonical_arrangement(arrangement) == canonical(describe_arrangement(arrangement))
+
+
+def test_an_arrangement_is_written_as_its_description_is_after_each_step():
+    now = pages_of([f"{n}" for n in range(300)])
+    for at in range(0, 12, 3):
+        for edit in (MoveShreds((now.pages[at][3],), at + 1, at % 2), ShiftShreds((now.pages[at][1],), at - 4)):
+            now, _ = edit.apply(now)
+            assert canonical_arrangement(now) == canonical(describe_arrangement(now))
 
 
 def test_an_arrangement_of_an_earlier_version_has_no_notes():
