@@ -96,7 +96,7 @@ class Editor(QObject):
             return False
         if after == case.arrangement:
             return False
-        forth = Restore.between(case.arrangement, after)
+        forth = back.inverse(after)
         self._document.undo_stack.push(EditCommand(self, edit, after, forth, back, text))
         done = sentence(edit, case.arrangement, after) or text
         self._journal.did("edited", done, {"edit": describe_edit(edit)})

@@ -170,6 +170,25 @@ class Restore(Edit):
                 parts[name] = new
         return cls(parts)
 
+    def inverse(self, arrangement: Arrangement) -> "Restore":
+        """Build the edit that undoes this one.
+
+        Parameters
+        ----------
+        arrangement : Arrangement
+            To which this one is applied.
+
+        Returns
+        -------
+        Restore
+            As `between` finds it of all that there is in both arrangements.
+        """
+        parts: dict[str, Any] = {}
+        for name, part in self.parts.items():
+            now = getattr(arrangement, name)
+            parts[name] = {key: now.get(key) for key in part} if isinstance(part, dict) else now
+        return Restore(parts)
+
     def then(self, later: "Restore") -> "Restore":
         """Build the edit that does what this and a later one do.
 

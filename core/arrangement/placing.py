@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from core.arrangement.arrangement import PAGE_MARKS, Arrangement
@@ -32,12 +33,13 @@ def placed(
         Afterwards.
     """
     rows, before = tuple(page for page in pages if page), set(arrangement.pages)
-    lower = {shred for page in rows for shred in page[1:]}
+    lower = set(chain.from_iterable(page[1:] for page in rows))
     # In the order that they have: a case file's is sorted, and what is nearly sorted is hashed faster.
     shift_px = dict(arrangement.shift_px)
-    for shred in shift_px.keys() - lower:
-        del shift_px[shred]
-    shift_px |= dict.fromkeys(sorted(lower - shift_px.keys()), 0)
+    if shift_px.keys() != lower:
+        for shred in shift_px.keys() - lower:
+            del shift_px[shred]
+        shift_px |= dict.fromkeys(sorted(lower - shift_px.keys()), 0)
     for page in (row for row in rows if row not in before):
         for at in range(1, len(page)):
             if not arrangement.has_join(page[at - 1], page[at]):

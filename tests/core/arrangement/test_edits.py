@@ -87,6 +87,7 @@ def test_hundreds_of_edits_are_taken_back_exactly(seed):
     for before, now, inverse in zip(reversed(states[:-1]), reversed(states), reversed(inverses), strict=False):
         undone, redo = inverse.apply(now)
         assert undone == before
+        assert inverse.inverse(now) == redo == Restore.between(before, now)
         assert redo.apply(undone)[0] == now
     whole = Restore({})
     for inverse in reversed(inverses):
