@@ -114,7 +114,8 @@ class _OfJoins:
 
     @cached_property
     def doubtful(self) -> list[JoinInfo]:
-        return [join for join in self.joins if join.doubtful]
+        # What `JoinInfo.doubtful` says, of thousands after each step.
+        return [join for join in self.joins if join.confidence < DOUBTFUL and isfinite(join.cost)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 
 from core.case.case import Case
 from core.matching.confidence import JoinBelow
@@ -63,8 +64,12 @@ def outlook(case: Case) -> Outlook:
         Joins that were never compared are no questions.
     """
     answered = case.arrangement.confirmed | case.arrangement.forbidden
-    unsure = [join for join in case.joins if join.confidence <= _UNSURE and join.compared]
-    beside = [join.confidence for join in unsure if not answered or (join.left, join.right) not in answered]
+    beside = [
+        join.confidence
+        for join in case.joins
+        if join.confidence <= _UNSURE and isfinite(join.cost)
+        if not answered or (join.left, join.right) not in answered
+    ]
     return Outlook.of([*beside, *(join.confidence or 0.0 for join, _ in asked_below(case))])
 
 
