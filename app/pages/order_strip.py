@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from operator import itemgetter
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -205,11 +206,13 @@ class OrderStrip(QAbstractScrollArea):
         """List the cells in sight, or in a part of it, and one more at either end, whose name may be there."""
         area = area or self.viewport().rect()
         left, right = (self.horizontalScrollBar().value() + x for x in (area.left(), area.right() + 1))
-        for number, (start, end) in enumerate(self._pages):
-            if end >= left - self._step and start <= right + self._step:
-                first = max(0, (left - start) // self._step - 1)
-                last = min(len(self._arrangement.pages[number]), (right - start) // self._step + 2)
-                yield from (self._cell(number, position) for position in range(first, last))
+        for number in range(bisect_left(self._pages, left - self._step, key=itemgetter(1)), len(self._pages)):
+            start, _ = self._pages[number]
+            if start > right + self._step:
+                break
+            first = max(0, (left - start) // self._step - 1)
+            last = min(len(self._arrangement.pages[number]), (right - start) // self._step + 2)
+            yield from (self._cell(number, position) for position in range(first, last))
 
     def shred_at(self, at: QPoint) -> str:
         """Find the shred at a place in the viewport, "" for none."""
