@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader, QImageWriter
+from PySide6.QtCore import QBuffer, QByteArray, QDataStream, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPolygonF
 
 from core.arrangement.details import MAX_LOGO_BYTES
 from core.progress import Progress
@@ -39,6 +39,13 @@ def image_from(pixels: NDArray[np.uint8]) -> QImage:
         else (QImage.Format.Format_RGBA8888, QImage.Format.Format_ARGB32_Premultiplied)
     )
     return QImage(pixels.data, width, height, depth * width, given).convertToFormat(fast)
+
+
+def polygon_from(points: NDArray[Any]) -> QPolygonF:
+    """Convert points of shape (k, 2), x and y, to a polygon; as Qt's own stream, in a tenth of the time of objects."""
+    polygon = QPolygonF()
+    QDataStream(QByteArray(len(points).to_bytes(4, "big") + points.astype(">f8").tobytes())) >> polygon
+    return polygon
 
 
 def changed_image(image: QImage, change: Callable[[NDArray[np.uint8]], NDArray[np.uint8]]) -> QImage:

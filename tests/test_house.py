@@ -24,7 +24,6 @@ COVERED_BY: dict[str, str] = {
     "app.shell": "tests/app/test_main_window.py",
     "app.sheets.controller": "tests/app/test_main_window.py",
     "app.actions": "tests/app/test_main_window.py",
-    "app.images": "tests/app/test_main_window.py",
     "app.desk.desk_view": "tests/app/desk/test_controller.py",
     "app.desk.groups": "tests/app/desk/test_controller.py",
     "app.desk.shred_pictures": "tests/app/desk/test_controller.py",

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QKeyCombination, QObject, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtGui import QPainterPath
 
 from app import wording
-from app.images import pyramid_from
+from app.images import polygon_from, pyramid_from
 from app.reasons import allow, first_reason, unless, unless_running
 from app.session.document import Selection
 from app.session.tasks import Task
@@ -310,7 +310,7 @@ def _points(corners: tuple[tuple[float, float], tuple[float, float]]) -> tuple[Q
 def _outline(one: Shred | Crumb | None, points: Floats) -> Outline:
     path = QPainterPath()
     if len(points) > 2:
-        path.addPolygon(QPolygonF(list(map(QPointF, *points.T.tolist()))))
+        path.addPolygon(polygon_from(points))
     elif one is not None:
         path.addRect(QRectF(*one.bbox))
     path.closeSubpath()

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
 from app import theme
-from app.images import Pyramid, pyramid_from
+from app.images import Pyramid, polygon_from, pyramid_from
 from app.widgets.image_view import ImageView
 from core.sheets.sheet import SheetInfo
 from core.shreds.shred import Crumb, Shred
@@ -86,7 +86,7 @@ def _outline(shred: Shred | Crumb) -> QPainterPath:
     path = QPainterPath()
     points = shred.outline[:: max(1, len(shred.outline) // _MAX_POINTS)]
     if len(points) > 2:
-        path.addPolygon(QPolygonF(list(map(QPointF, *points.T.tolist()))))
+        path.addPolygon(polygon_from(points))
     else:
         path.addRect(QRectF(*shred.bbox))
     path.closeSubpath()
