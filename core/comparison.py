@@ -259,7 +259,7 @@ def _compare_both_ways(
     laying = learn_laying(rough, cost.max_shift_rows, LAID_OFF_ROWS, part(progress, 0.07, 0.1), heights)
     candidates = find_candidates(rough, upright, laying, part(progress, 0.1, 0.5), workers, interim)
     del rough  # of many shreds gigabytes
-    costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0), interim)
+    costs = price(edges, candidates, marks, upright, laying, part(progress, 0.5, 1.0), interim, workers)
     if cost.expect_margins:
         right, left = rows_near_cuts(borders.right, borders.left)
         # Half-turned, the one edge is the other.

@@ -151,9 +151,13 @@ class Workers(Protocol):
     ----------
     elsewhere : bool
         Whether tasks leave this process: then they are small enough that all have some, and their items can be pickled.
+    near : bool
+        Whether they are other processes of this very machine, with its cores: they can be lent files of this one, and
+        what this process does side by side as well need not be sent to them.
     """
 
     elsewhere: bool
+    near: bool
 
     def map(
         self,
@@ -195,7 +199,7 @@ class Here:
     Those that compute products, where these have one thread each, are done side by side.
     """
 
-    elsewhere = False
+    elsewhere = near = False
 
     def map(
         self,

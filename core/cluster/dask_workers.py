@@ -51,13 +51,13 @@ class DaskWorkers(Workers):
     threads : tuple of int
         `n_threads` of this process.
     near : bool
-        The workers have the cores of this very machine: what this process does side by side it does itself.
+        See `core.parallel.Workers`.
     """
 
     elsewhere = True
 
     def __init__(self, client: Any, threads: tuple[int, ...], *, near: bool = False) -> None:
-        self._client, self._threads, self._near = client, threads, near
+        self._client, self._threads, self.near = client, threads, near
         self._longest_s = 0.0
         self._n_given = 0
 
@@ -94,8 +94,6 @@ class DaskWorkers(Workers):
 
     def _alike(self, same: Same) -> list[str]:
         """List the machines whose workers all compute with as many threads as this process does."""
-        if self._near and same == "all" and self._threads[0] == 1:
-            return []
         threads = self._client.run(n_threads)
         compared = slice(1 if same == "networks" else 0, None)
         unlike = {_host(address) for address, n in threads.items() if n[compared] != self._threads[compared]}

@@ -93,7 +93,7 @@ def _settings(n: int | None) -> dict[str, Any]:
     return {
         # Read when numpy is loaded, before a worker is told anything.
         "distributed.nanny.pre-spawn-environ": {
-            **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), _share(n or 1)),
+            **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), _of_products(n or 1)),
             "NUMPY_MADVISE_HUGEPAGE": "0",  # a virtual machine clears a huge page for longer than it is used
         },
         "distributed.scheduler.worker-saturation": 1.0,  # nothing waits behind a task that takes long
@@ -112,9 +112,14 @@ def _can_fork(n: int) -> bool:
 
     JAX begins some, OpenBLAS as many as it may have, and macOS' own libraries cannot be forked.
     """
-    products = os.environ.get("OPENBLAS_NUM_THREADS", _share(n))
+    products = os.environ.get("OPENBLAS_NUM_THREADS", _of_products(n))
     backend = os.environ.get("KERAS_BACKEND", "tensorflow")
     return sys.platform == "linux" and products == "1" and backend == "tensorflow"
+
+
+def _of_products(n: int) -> str:
+    """Return how many threads products have with n workers: no more than here, since on that the last bits depend."""
+    return str(min(n_threads()[0], int(_share(n))))
 
 
 def _share(n: int) -> str:

@@ -32,6 +32,7 @@ from core.matching.poses import Edges, Value, in_both_poses
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones
 from core.options import CostOptions
+from core.parallel import HERE, Workers
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
 from core.shreds.deskew import row_extents
@@ -200,6 +201,7 @@ def price(
     laying: Laying,
     progress: Progress = no_progress,
     interim: Interim = NOWHERE,
+    workers: Workers = HERE,
 ) -> Costs:
     """Price candidates by all cues.
 
@@ -219,6 +221,8 @@ def price(
         Fraction and text.
     interim : Interim
         Keeps how far that is.
+    workers : Workers
+        See `core.matching.candidates.products.products_of`.
 
     Returns
     -------
@@ -228,7 +232,9 @@ def price(
     n = len(edges.right) // 2
     shifts = candidates.shift_rows[:, None] + np.array(FINE_ROWS, dtype=np.int16)
     from_heights = laying.from_heights(shifts, candidates.left, candidates.right)
-    ink = _ink(edges, candidates, shifts, from_heights, part(progress, 0.0, 0.7), interim)
+    multiply = partial(products_of, candidates, around=FINE_ROWS, interim=interim, workers=workers)
+    products = multiply(edges.right, edges.left, progress=part(progress, 0.0, 0.7), what="ink", release=edges.let_go)
+    ink = _ink(edges, candidates, shifts, from_heights, products)
     rest = part(progress, 0.7, 1.0)
     to_blank, from_blank = (
         (up_to[:, -1] + edges.n_rows * edges.of_blank).astype(np.float32) for up_to in edges.above_blank
@@ -243,7 +249,7 @@ def price(
     ratios: dict[str, Floats] = {}
     correlations = None
     if marks.waves is not None:
-        correlations = products_of(candidates, *marks.waves, FINE_ROWS, part(rest, 0.0, 0.4), "contours", interim)
+        correlations = multiply(*marks.waves, progress=part(rest, 0.0, 0.4), what="contours")
         ratio = log_ratio_of_contours(correlations, marks.n_free)
         ratios["contour"] = ratio * np.float32(contour_weight(by_ink, ratio.min(axis=1)[which]))
     if marks.tones is not None:
@@ -251,8 +257,8 @@ def price(
         toned = likelier_tones(*marks.tones, candidates.left, candidates.right, shifts * STRIDE_PX, of_tones)
         ratios["tone"] = np.float32(TONE_WEIGHT) * toned
     if marks.lines is not None:
-        products = products_of(candidates, *marks.lines, FINE_ROWS, part(rest, 0.4, 0.8), "lines", interim)
-        ratios["lines"] = log_ratio_of_lines(products)
+        of_lines = multiply(*marks.lines, progress=part(rest, 0.4, 0.8), what="lines")
+        ratios["lines"] = log_ratio_of_lines(of_lines)
     total = ink + np.float32(by_ink.temperature) * sum(ratios.values(), np.zeros_like(ink))
     upright = np.concatenate([upright, -upright])
     same_way = unlike_ways_up(upright[candidates.left], upright[candidates.right])
@@ -331,11 +337,9 @@ def _ink(
     candidates: Candidates,
     shifts: NDArray[np.int16],
     from_heights: NDArray[np.int16],
-    progress: Progress,
-    interim: Interim,
+    products: Floats,
 ) -> Floats:
-    """Compute the distances of embeddings at some shifts of every candidate; (m, shifts) -> (m, shifts)."""
-    products = products_of(candidates, edges.right, edges.left, FINE_ROWS, progress, "ink", interim, edges.let_go)
+    """Compute the distances of embeddings at some shifts of every candidate from their products, (m, shifts)."""
     n_rows = edges.n_rows
     up_to = edges.above_blank
     left, right = candidates.left[:, None], candidates.right[:, None]

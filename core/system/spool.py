@@ -3,9 +3,11 @@
 import logging
 import mmap
 import os
+import sys
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,11 +148,64 @@ def let_go(*arrays: NDArray[Any]) -> None:
         Nothing is done about those that are not mapped.
     """
     for array in arrays:
-        owner: Any = array
-        while isinstance(owner, np.ndarray):
-            owner = owner.base
+        owner = _owner(array)
         if isinstance(owner, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             owner.madvise(mmap.MADV_DONTNEED)
+
+
+def _owner(array: NDArray[Any]) -> Any:
+    """Return what holds the memory of an array."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    return owner
+
+
+class Lent:
+    """An array that other processes of this machine map from the file of this one: pickled, it is such an array there.
+
+    Attributes
+    ----------
+    array : ndarray
+        Here; as long as it is held, others can map it.
+    """
+
+    def __init__(self, array: NDArray[Any], file: "_File") -> None:
+        self.array = array
+        self._path = f"/proc/{os.getpid()}/fd/{file.number}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process maps it."""
+        return np.memmap, (self._path, self.array.dtype, "r", 0, self.array.shape)
+
+
+def lend(array: NDArray[Any]) -> Lent | None:
+    """Let other processes of this machine map an array.
+
+    Parameters
+    ----------
+    array : ndarray
+        One that is mapped as a whole, as `Growing` does, lies in a file already; another is put into one.
+
+    Returns
+    -------
+    Lent or None
+        None where files without a name cannot be reached by others (not on Linux), or the disk has no room.
+    """
+    if sys.platform != "linux":
+        return None
+    owner, file = _owner(array), None
+    if isinstance(owner, mmap.mmap) and array.flags.c_contiguous and array.nbytes == len(owner):
+        file = _MAPPED.get(owner)
+    try:
+        if file is None:
+            file = _File()
+            file.append(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+            array = file.mapped(array.dtype, array.shape)
+    except OSError as error:
+        logger.warning("What does not fit on the disk is not lent to other processes: %s", error)
+        return None
+    return Lent(array, file)
 
 
 class Spooled:
@@ -213,8 +268,19 @@ class _File:
 
     def mapped(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         """Map an array that fills the file."""
-        return np.memmap(self._file, dtype, "r", shape=shape)
+        array = np.memmap(self._file, dtype, "r", shape=shape)
+        _MAPPED[_owner(array)] = self
+        return array
+
+    @property
+    def number(self) -> int:
+        """By which this process has it open."""
+        return self._file.fileno()
 
     def __del__(self) -> None:
         if hasattr(self, "_file"):
             self._file.close()
+
+
+_MAPPED: WeakKeyDictionary[mmap.mmap, _File] = WeakKeyDictionary()
+"""Files of arrays that are mapped as a whole, by what maps them: open as long as that is held."""

@@ -17,8 +17,8 @@ N_DIMENSIONS = 16
 SAMPLED_ROWS = 200_000
 """From so many rows at most the directions are found in which embeddings spread."""
 
-COMPARED_AT_ONCE = 4096
-"""Left edges of which copies are held."""
+COMPARED_AT_ONCE = 512
+"""Left edges that are compared at a time, and of which copies are held: several at once on several cores."""
 
 N_SAMPLED = 128
 """So many shreds are enough to learn how all were laid."""

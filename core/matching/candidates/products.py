@@ -1,26 +1,56 @@
 """Products of the rows that meet, of every candidate, at its own shift and a few around it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices
+from core.arrays import Floats, Indices, blocks
 from core.matching.candidates.find import Candidates, worth_a_card
 from core.matching.poses import BothViews
-from core.parallel import map_in_order, n_cores
+from core.parallel import HERE, Workers, map_in_order, n_cores
 from core.progress import Progress, part
 from core.system.interim import Interim
+from core.system.spool import lend
 from core.wording import QT_TRANSLATE_NOOP
 
 _PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
+_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
 AT_ONCE = 128
 """Candidates of one pose that are one task: some poses have thousands, and with each the system maps megabytes."""
 
 MOST_THREADS = 2
 """Products of vectors are so short that more threads wait for the interpreter lock longer than they multiply."""
+
+FOR_WORKERS = 32
+"""So many of these tasks are one for another process."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Some:
+    """Candidates of one pose or of some: another process of this machine maps what is multiplied from this one."""
+
+    right: Floats | BothViews
+    left: Floats | BothViews
+    candidates: list[Candidates]
+    around: Sequence[int]
+    lent: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process is lent the edges, and given the candidates."""
+        return _Some, (*self.lent, self.candidates, self.around)
+
+    def multiply(self) -> Floats:
+        """Sum the products of the rows that meet."""
+        return np.concatenate([self._of_one_pose(of_one) for of_one in self.candidates])
+
+    def _of_one_pose(self, some: Candidates) -> Floats:
+        edge = self.right[some.left[0] : some.left[0] + 1][0]
+        return _of_edge(edge, self.left, some.right, some.shift_rows, self.around)
 
 
 def products_of(
@@ -32,6 +62,7 @@ def products_of(
     what: str,
     interim: Interim,
     release: Callable[[], None] = lambda: None,
+    workers: Workers = HERE,
 ) -> Floats:
     """Sum the products of the rows that meet.
 
@@ -51,6 +82,8 @@ def products_of(
         Keeps how far that is.
     release : callable
         Lets the system take back the memory of what is mapped.
+    workers : Workers
+        Multiply, if they are processes of this machine.
 
     Returns
     -------
@@ -63,30 +96,50 @@ def products_of(
         joins = candidates.left, candidates.right, candidates.shift_rows
         return products_on_a_card(joins, right, left, around, progress, release)
     bounds = np.searchsorted(candidates.left, np.arange(len(right) + 1)).tolist()
-    tasks = [
+    slices = [
         slice(start, min(start + AT_ONCE, stop))
         for begin, stop in pairwise(bounds)
         for start in range(begin, stop, AT_ONCE)
     ]
-
-    def of_one_pose(task: slice) -> Floats:
-        pose = candidates.left[task.start]
-        return _of_edge(right[pose : pose + 1][0], left, candidates.right[task], candidates.shift_rows[task], around)
-
     products, n_done = np.zeros((len(candidates.left), len(around)), dtype=np.float32), 0
     if known := interim.latest(what):
         n_done = int(known["n_done"])
         products[: len(known["products"])] = known["products"]
-    rest, of_rest = tasks[n_done:], part(progress, n_done / max(1, len(tasks)), 1.0)
-    n_threads = min(n_cores(), MOST_THREADS)
-    found_of_rest = map_in_order(of_one_pose, rest, _PRICING, of_rest, n_threads, among=(n_done, len(tasks)))
-    for task, found in zip(rest, found_of_rest, strict=True):
-        products[task] = found
-        n_done += 1
+    rest, of_rest = slices[n_done:], part(progress, n_done / max(1, len(slices)), 1.0)
+    lent = (_lent(right), _lent(left)) if workers.near else None
+    if lent is not None and None in lent:
+        lent = None
+    tasks = [rest[some] for some in blocks(len(rest), FOR_WORKERS if lent else 1)]
+    items = (_Some(right, left, [_chosen(candidates, of_one) for of_one in task], around, lent) for task in tasks)
+    if lent:
+        found = workers.map(_multiplied, items, len(tasks), _COMPARING, of_rest, same="all")
+    else:
+        n_threads, among = min(n_cores(), MOST_THREADS), (n_done, len(slices))
+        found = map_in_order(_Some.multiply, items, _PRICING, of_rest, n_threads, among, len(tasks))
+    for task, of_task in zip(tasks, found, strict=True):
+        products[task[0].start : task[-1].stop] = of_task
+        n_done += len(task)
         release()
         if interim.due:
-            interim.keep(what, {"n_done": np.array(n_done), "products": products[: task.stop]})
+            interim.keep(what, {"n_done": np.array(n_done), "products": products[: task[-1].stop]})
     return products
+
+
+def _chosen(candidates: Candidates, which: slice) -> Candidates:
+    return Candidates(candidates.left[which], candidates.right[which], candidates.shift_rows[which])
+
+
+def _multiplied(some: _Some, _progress: Progress) -> Floats:
+    return some.multiply()
+
+
+def _lent(edges: Floats | BothViews) -> Any:
+    """Lend what edges are put together from; None if it cannot be lent."""
+    if not isinstance(edges, BothViews):
+        return lend(edges)
+    views, turned = (tuple(lend(array) for array in arrays) for arrays in (edges.views, edges.turned))
+    both: Any = BothViews
+    return None if None in views + turned else both(views, turned)
 
 
 def _of_edge(

@@ -11,7 +11,7 @@ from core.arrays import Doubles, Floats, Indices, Mask
 from core.matching.candidates.nearest import Nearest
 from core.matching.laying import Laying, unlike_ways_up
 from core.matching.shifts import overlap, shifts_up_to
-from core.parallel import HERE, Workers
+from core.parallel import HERE, Workers, n_threads
 from core.progress import Progress, no_progress, part
 from core.system.interim import NOWHERE, Interim
 from core.wording import QT_TRANSLATE_NOOP
@@ -155,7 +155,9 @@ def best_of_tiles(
     rest = tiles[n_done:]
     tasks, of_rest = ((tile_of(*tile), n_kept) for tile in rest), part(progress, n_done / len(tiles), 1.0)
     if on_a_card is None:
-        found = workers.map(best_of_tile, tasks, len(rest), LOOKING, of_rest, same="all")
+        side_by_side = workers.near and n_threads()[0] == 1
+        who = HERE if side_by_side else workers
+        found = who.map(best_of_tile, tasks, len(rest), LOOKING, of_rest, same="all")
     else:
         found = HERE.map(on_a_card, tasks, len(rest), LOOKING, of_rest)
     for joins in found:

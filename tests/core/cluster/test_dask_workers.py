@@ -1,4 +1,5 @@
 import os
+import sys
 
 import psutil
 import pytest
@@ -75,14 +76,22 @@ def test_costs_are_the_same_bit_for_bit_where_tiles_are_given_to_workers(alike, 
         embedded = embed(some, encoder, options)
         assert (embedded.turned is not None) == options.cost.try_half_turns
         assert_same(compare(embedded, options, workers=alike).costs, compare(embedded, options).costs)
-    assert len(given) == 9 + 6 + 6 + 9
+    # Both ways up ink, contours and lines of candidates, too.
+    assert len(given) == 9 + 6 + 6 + 9 + (3 if sys.platform == "linux" else 0)
 
 
-def test_who_has_the_cores_of_this_machine_gets_no_tiles_that_are_compared_side_by_side_here(workers, monkeypatch):
-    monkeypatch.setattr(workers, "_threads", (1, workers._threads[1]))
-    for same, process_is_this in (("any", False), ("all", True)):
-        found = list(workers.map(first_kills, [(1, None)] * 2, 2, "Working", same=same))
-        assert [process == os.getpid() for _, process in found] == [process_is_this] * 2
+def test_processes_of_this_machine_multiply_and_are_sent_no_tiles(monkeypatch, tmp_path):
+    monkeypatch.setattr(find, "PER_BORDER", 3)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    shreds = find_shreds(write_sheets(tmp_path, 2), Options()).shreds[:12]
+    some = tuple(shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(shreds))
+    embedded = embed(some, Encoder.load(weights_path()), Options())
+    given = []
+    with threadpool_limits(1, "blas"), workers_of(2, None) as near:
+        monkeypatch.setattr(near, "_give", lambda *task, give=near._give: given.append(task) or give(*task))
+        assert_same(compare(embedded, Options(), workers=near).costs, compare(embedded, Options()).costs)
+    # Ink, contours and lines, some poses at a time.
+    assert len(given) == (3 if sys.platform == "linux" else 0)
 
 
 def test_nothing_listens_beyond_this_machine(workers):

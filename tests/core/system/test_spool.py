@@ -1,11 +1,14 @@
 import gc
 import os
+import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from core.system import spool as spooling
-from core.system.spool import Growing, Shelf, Spool, Spooled, let_go
+from core.system.spool import Growing, Shelf, Spool, Spooled, lend, let_go
 
 
 @pytest.fixture
@@ -123,3 +126,36 @@ def test_what_the_shelf_has_no_room_for_stays_as_it_is(folder, monkeypatch, capl
     array = np.arange(5)
     assert Shelf().put(array) is array
     assert "No space left" in caplog.text
+
+
+SUM_OF_LENT = "import pickle, sys; array = pickle.load(sys.stdin.buffer); print(type(array).__name__, array.sum())"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files without a name cannot be reached")
+def test_another_process_maps_what_it_is_lent(folder, monkeypatch):
+    monkeypatch.setattr(spooling, "LARGE_BYTES", 100)
+    growing = Growing()
+    growing.append(np.arange(60, dtype=np.float32).reshape(6, 10))
+    whole = growing.whole()
+    del growing
+    gc.collect()
+    for array in (whole, whole[2:], whole[:, ::-1], np.arange(8)):
+        lent = lend(array)
+        pickled = pickle.dumps(lent)
+        assert len(pickled) < 400
+        said = subprocess.run([sys.executable, "-c", SUM_OF_LENT], input=pickled, capture_output=True, check=True)
+        assert said.stdout.decode().split() == ["memmap", str(array.sum())]
+    assert lend(whole).array is whole, "it lies in a file already"
+    del lent, whole, array
+    gc.collect()
+    with pytest.raises(FileNotFoundError):
+        pickle.loads(pickled)
+
+
+def test_without_room_on_the_disk_nothing_is_lent(folder, monkeypatch, caplog):
+    def full(*_arguments, **_values):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(spooling._File, "append", full)
+    assert lend(np.arange(8)) is None
+    assert "No space left" in caplog.text or sys.platform != "linux"
