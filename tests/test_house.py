@@ -81,7 +81,6 @@ COVERED_BY: dict[str, str] = {
     "core.cli.commands": "tests/test_main.py",
     "core.cli.sentences": "tests/core/cli/test_add.py",
     "core.matching.candidates.pooled": "tests/core/matching/candidates/test_find.py",
-    "core.matching.candidates.products": "tests/core/matching/test_pricing.py",
     "core.matching.candidates.tiles": "tests/core/matching/candidates/test_find.py",
     "core.output.report.pictures": "tests/core/output/report/test_evidence.py",
     "core.output.report.preparing": "tests/core/output/report/test_evidence.py",
