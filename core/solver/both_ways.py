@@ -22,6 +22,7 @@ from core.faces.ways import reverses, turned, with_turned
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, part
+from core.solver.branch_and_bound import steps_of_proof
 from core.solver.constraints import joins_by_hand, joins_where, poses_by_hand
 from core.solver.solver import (
     ATTEMPTS,
@@ -280,16 +281,18 @@ def solve_both_ways(
         most_programmes=programmes_before_breaking(broken, costs.n),
         progress=part(progress, 0.0, 0.8),
     )
-    of_poses = ordered(forbidden=sorted(ruled_out))
+    tried = [ordered(forbidden=sorted(ruled_out))]
     for attempt in range(ATTEMPTS):
-        pages = broken(of_poses.pages, costs, kept)
+        pages = broken(tried[-1].pages, costs, kept)
         against_print = set(with_turned(joins_against_print(pages, costs), n, n_ways)) - set(kept)
         if attempt == ATTEMPTS - 1 or not against_print - ruled_out:
             break
         ruled_out |= against_print
+        # One proof's steps are for all rounds: what was proved of the first orders hardly changes the last.
+        left = steps_of_proof(costs.n) - sum(one.n_steps for one in tried)
         try:
-            of_poses = ordered(forbidden=sorted(ruled_out), near=of_poses)
-        except UsageError:  # on so many pages there is no order without them
+            tried.append(ordered(forbidden=sorted(ruled_out), near=tried[-1], most_steps=left))
+        except UsageError:  # on so many pages no order is found without them
             break
     pose = ways_up(pages, posed, by_hand)
     # Where costs are equal, the ways need not mirror each other: the order is found once more in the chosen one.
@@ -306,10 +309,10 @@ def solve_both_ways(
         progress=part(progress, 0.8, 1.0),
     )
     # Where their number is free, all poses may be on more or fewer pages than the ways to stand call for.
-    more = (n_ways * len(once.pages) - len(of_poses.pages)) * given_back
-    bound = min(once.cost, (of_poses.lower_bound + more) / n_ways)
-    dearest = (of_poses.cost + more) / n_ways + TOLERANCE * n * costs.temperature
-    optimal = of_poses.optimal and once.cost <= dearest
+    more = [(n_ways * len(once.pages) - len(one.pages)) * given_back for one in tried]
+    bound = min(once.cost, max((one.lower_bound + extra) / n_ways for one, extra in zip(tried, more, strict=True)))
+    dearest = (tried[-1].cost + more[-1]) / n_ways + TOLERANCE * n * costs.temperature
+    optimal = tried[-1].optimal and once.cost <= dearest
     found = replace(once, lower_bound=bound, gap=0.0 if optimal else gap(once.cost, bound), optimal=optimal)
     found = broken_up(found, broken(once.pages, standing, kept_rows), standing)
     pages, pose = to_be_read(found.pages, pose, posed, by_hand.keys())

@@ -34,6 +34,12 @@ _ARCS_PER_NODE = 8
 _LEAST_PROGRAMMES = 2
 """The first has no cut yet: it is the assignment over again."""
 
+_WORK = 150_000_000
+"""Steps times nodes: a step takes longer the more there are. Of hundreds of nodes they take over ten seconds."""
+
+_NODES_OF_A_STEP = 750
+"""What a step takes whatever the number of nodes, as so many more would take."""
+
 _SECONDS_BETWEEN_REPORTS = 0.05
 
 
@@ -49,15 +55,34 @@ class Proof:
         Its sum of reduced costs.
     bound : float
         No tour has a lower sum.
+    n_steps : int
+        How many steps it took.
     """
 
     tour: Indices
     excess: float
     bound: float
+    n_steps: int = 0
 
 
 class _EnoughError(Exception):
     """The time is up, or the work done; never leaves this module."""
+
+
+def steps_of_proof(n: int) -> float:
+    """Return how many steps a proof may take at most.
+
+    Parameters
+    ----------
+    n : int
+        Number of shreds or poses.
+
+    Returns
+    -------
+    float
+        Less than 1 for millions.
+    """
+    return _WORK / (_NODES_OF_A_STEP + n)
 
 
 def prove(
@@ -68,6 +93,7 @@ def prove(
     seed: int,
     progress: Progress = no_progress,
     most_programmes: float = inf,
+    most_steps: float = inf,
 ) -> Proof:
     """Improve a tour until it is proved to be the cheapest, or there was time and work enough.
 
@@ -87,6 +113,8 @@ def prove(
         Called all the time; raising from it ends the proof within a second.
     most_programmes : float
         So many linear programmes are solved.
+    most_steps : float
+        So many steps are taken at most: of the simplex method, of flows, and of improving tours.
 
     Returns
     -------
@@ -96,12 +124,12 @@ def prove(
     excess = assignment.reduced.length(tour)
     if limit_s > 0:  # However soon the proof is done, it can be cancelled once.
         progress(0.0, _PROVING)
-    if limit_s == 0 or most_programmes < _LEAST_PROGRAMMES or excess <= tolerance:
+    if limit_s == 0 or most_programmes < _LEAST_PROGRAMMES or most_steps < 1 or excess <= tolerance:
         return Proof(tour, excess, 0.0)
-    search = _Search(assignment, tour, tolerance, limit_s, seed, progress, most_programmes)
+    search = _Search(assignment, tour, tolerance, limit_s, seed, progress, most_programmes, most_steps)
     with suppress(_EnoughError):
         search.run()
-    return Proof(search.tour, search.excess, min(search.bound, search.excess))
+    return Proof(search.tour, search.excess, min(search.bound, search.excess), search.n_steps)
 
 
 @dataclass(frozen=True, order=True)
@@ -131,12 +159,14 @@ class _Search:
         seed: int,
         progress: Progress,
         most_programmes: float,
+        most_steps: float,
     ):
         self.graph = assignment.reduced
         self.tour, self.excess, self.bound = tour, self.graph.length(tour), 0.0
         self.tolerance, self.progress, self.limit_s = tolerance, progress, limit_s
         self.begun = self.reported = working_s()
         self.n_branches, self.n_programmes, self.most_programmes = 1, 0, most_programmes
+        self.n_steps, self.most_steps = 0, most_steps
         # No tour that is worth a thought pays this.
         self.penalty = 1.0 + self.excess
         self.assignment, self.seed = assignment, seed
@@ -159,13 +189,14 @@ class _Search:
         return self.excess - self.bound <= self.tolerance
 
     def watch(self) -> None:
-        """Report, and stop when the time is up."""
+        """Count a step, report, and stop when there were enough or the time is up."""
         now = working_s()
-        if now - self.begun >= self.limit_s:
+        if now - self.begun >= self.limit_s or self.n_steps >= self.most_steps:
             raise _EnoughError
+        self.n_steps += 1
         if now - self.reported >= _SECONDS_BETWEEN_REPORTS:
             self.reported = now
-            self.progress((now - self.begun) / self.limit_s, _PROVING)
+            self.progress(max((now - self.begun) / self.limit_s, self.n_steps / self.most_steps), _PROVING)
 
     def _report(self, fraction: float, text: str) -> None:
         self.watch()
@@ -214,7 +245,8 @@ class _Search:
             best = max(best, bound + self.penalty * len(branch.used))
             if branch.number == 0:
                 self.bound = max(self.bound, best)
-            self.round_up(x)
+            if self.programme.sets:  # without a cut it is the assignment over again
+                self.round_up(x)
             if best >= self.excess - self.tolerance:
                 return x, best
             cuts = violated(self.programme, x)

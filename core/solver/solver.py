@@ -12,17 +12,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from core.arrays import Doubles, Indices, Mask
+from core.arrays import Doubles, Indices
 from core.errors import UsageError
 from core.matching.costs import Costs, Join
 from core.options import SolverOptions
 from core.progress import Progress, no_progress, part, working_s
 from core.solver.assignment import ASSIGNING, Prices, assign
-from core.solver.branch_and_bound import prove
+from core.solver.branch_and_bound import prove, steps_of_proof
 from core.solver.chains import chains
 from core.solver.graph import Arcs, Graph, contract, graph_of
 from core.solver.local_search import local_search
-from core.solver.tour import improve, patch
+from core.solver.tour import improve, pages_of, patch, tour_of
 from core.wording import QT_TRANSLATE_NOOP, Message, counted
 
 _TOLERANCE = 1e-8
@@ -59,6 +59,8 @@ class Solution:
         By how much `cost` exceeds `lower_bound`, as a fraction of `cost`.
     optimal : bool
         `cost` is the lowest possible, up to the precision of the costs.
+    n_steps : int
+        That the proof took.
     prices : Prices, optional
         With which the next order can begin that is found at nearly the same costs.
     """
@@ -68,6 +70,7 @@ class Solution:
     lower_bound: float
     gap: float
     optimal: bool
+    n_steps: int = 0
     prices: Prices | None = field(default=None, repr=False, compare=False)
 
 
@@ -82,6 +85,7 @@ def solve(
     near: Solution | None = None,
     given_back: float = 0.0,
     most_programmes: float = inf,
+    most_steps: float | None = None,
     progress: Progress = no_progress,
 ) -> Solution:
     """Find the cheapest order of n shreds on a given or free number of pages.
@@ -103,12 +107,14 @@ def solve(
     copies : int
         How often each shred is among them, see `core.solver.both_ways`; for errors.
     near : Solution, optional
-        An order of the same shreds with the same joins confirmed, at nearly the same costs: then this one is found
-        sooner.
+        An order of the same shreds, with the same joins confirmed, on as many pages where their number is given, at
+        nearly the same costs: this one begins with it, and is improved only where that has what is ruled out now.
     given_back : float
         So much less every page but the first counts, where their number is free; no part of the cost.
     most_programmes : float
         So many at most are solved for the proof, see `programmes_before_breaking`.
+    most_steps : float, optional
+        So many steps of the proof at most; ``None``: see `core.solver.branch_and_bound.steps_of_proof`.
     progress : Progress
         Called often enough that cancelling takes less than a second.
 
@@ -154,8 +160,9 @@ def solve(
         return Solution((), 0.0, 0.0, 0.0, True)
 
     graph = contract(graph_of_costs(costs, forbidden, options.n_pages, given_back), chained)
-    known = None if near is None else near.prices
-    chain_pages, bound, optimal, prices = _order(graph, options, progress, known, most_programmes)
+    begin = None if near is None or near.prices is None else (near.prices, *tour_of(graph, near.pages, chained))
+    steps = steps_of_proof(n) if most_steps is None else most_steps
+    chain_pages, bound, optimal, n_steps, prices = _order(graph, options, progress, begin, most_programmes, steps)
     pages = sorted(tuple(shred for chain in page for shred in chained[chain]) for page in chain_pages)
     needed = sorted(set(forbidden).intersection(join for page in pages for join in pairwise(page)))
     if needed or np.isinf(bound):
@@ -163,7 +170,7 @@ def solve(
     cost = sum(prices_of(pages, costs))
     for_pages = (len(pages) - 1) * given_back if options.n_pages is None else 0.0
     lower_bound = min(cost, bound + for_pages + float(_join_prices(sorted(set(confirmed)), costs).sum()))
-    return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, prices)
+    return Solution(tuple(pages), cost, lower_bound, gap(cost, lower_bound), optimal, n_steps, prices)
 
 
 Pages: TypeAlias = Sequence[tuple[int, ...]]
@@ -293,8 +300,13 @@ def graph_of_costs(costs: Costs, forbidden: Collection[Join], n_pages: int | Non
 
 
 def _order(
-    graph: Graph, options: SolverOptions, progress: Progress, near: Prices | None, most_programmes: float
-) -> tuple[list[list[int]], float, bool, Prices]:
+    graph: Graph,
+    options: SolverOptions,
+    progress: Progress,
+    near: tuple[Prices, Indices, Indices] | None,
+    most_programmes: float,
+    most_steps: float,
+) -> tuple[list[list[int]], float, bool, int, Prices]:
     """Order the nodes of a graph.
 
     Returns
@@ -305,17 +317,21 @@ def _order(
         Lower bound; inf if the pages use what is ruled out.
     bool
         Whether the pages are proved to be the cheapest.
+    int
+        How many steps the proof took.
     Prices
         Of the nodes.
     """
     begun = working_s()
     progress(0.0, ASSIGNING)
     normal, scale, cheapest = _normalised(graph)
-    known = None if near is None else Prices((near.leaving - cheapest) / scale, near.entering / scale)
+    known = None if near is None else Prices((near[0].leaving - cheapest) / scale, near[0].entering / scale)
     assignment = assign(normal, part(progress, 0.0, 0.2), known)
     prices = Prices(cheapest + scale * assignment.prices.leaving, scale * assignment.prices.entering)
-    patched = patch(assignment, part(progress, 0.2, 0.2))
-    tour = improve(assignment.reduced, patched, part(progress, 0.2, 0.3))
+    if near is None:
+        tour = improve(assignment.reduced, patch(assignment, part(progress, 0.2, 0.2)), part(progress, 0.2, 0.3))
+    else:
+        tour = improve(assignment.reduced, near[1], part(progress, 0.2, 0.3), near[2])
     above = scale * assignment.reduced.length(tour)
     text = QT_TRANSLATE_NOOP("progress", "First order, at most {cost} above the lowest cost")
     progress(0.3, Message(text, cost=f"{above:.3g}"))
@@ -323,21 +339,12 @@ def _order(
     if options.engine == "local-search":
         tour, limit_s = local_search(assignment.reduced, tour, seed=options.seed, progress=rest), 0.0
     tolerance = _TOLERANCE * len(tour)
-    proof = prove(assignment, tour, tolerance, limit_s, options.seed, rest, most_programmes)
+    proof = prove(assignment, tour, tolerance, limit_s, options.seed, rest, most_programmes, most_steps)
     progress(1.0, QT_TRANSLATE_NOOP("progress", "Order found"))
-    following = np.roll(proof.tour, -1)
-    direct, over = graph.direct(proof.tour, following), graph.over_blank(proof.tour, following)
-    possible = np.isfinite(np.minimum(direct, over)).all()
-    bound = float(cheapest.sum()) + scale * (assignment.bound + proof.bound) if possible else np.inf
-    cuts = proof.tour == graph.blank
-    cuts[1:] |= (over < direct)[:-1]
-    return _split(proof.tour, cuts, graph.blank), float(bound), proof.excess - proof.bound <= tolerance, prices
-
-
-def _split(tour: Indices, cuts: Mask, blank: int) -> list[list[int]]:
-    """Cut a tour before the marked places, and leave the blank nodes out."""
-    pages = [[int(node) for node in piece if node != blank] for piece in np.split(tour, np.flatnonzero(cuts))]
-    return [page for page in pages if page]
+    lowest = float(cheapest.sum()) + scale * (assignment.bound + proof.bound)
+    bound = lowest if np.isfinite(graph.length(proof.tour)) else np.inf
+    optimal = proof.excess - proof.bound <= tolerance
+    return pages_of(graph, proof.tour), float(bound), optimal, proof.n_steps, prices
 
 
 def _normalised(graph: Graph) -> tuple[Graph, float, Doubles]:

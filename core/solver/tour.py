@@ -4,6 +4,7 @@ Works on the reduced costs of `core.solver.assignment`. A tour holds the blank n
 to pass over the blank node once more than to go directly, it does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
@@ -117,7 +118,55 @@ class _Patched:
         return self.nodes[found]
 
 
-def improve(graph: Graph, tour: Indices, progress: Progress = no_progress) -> Indices:
+def tour_of(graph: Graph, pages: Sequence[Sequence[int]], chained: Sequence[Sequence[int]]) -> tuple[Indices, Indices]:
+    """Put pages one behind the other, the blank node before each as long as it is visited that often.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of chains.
+    pages : sequence of sequence of int
+        Shreds from left to right, chains whole.
+    chained : sequence of sequence of int
+        The shreds of each chain.
+
+    Returns
+    -------
+    tour : ndarray of shape (m + n_pages,), intp
+        Nodes in order.
+    places : ndarray of intp
+        Where two nodes of a page follow one another that no arc joins any more.
+    """
+    node_of = {shreds[0]: node for node, shreds in enumerate(chained)}
+    nodes = [[node_of[shred] for shred in page if shred in node_of] for page in pages]
+    rows = [[graph.blank] * (number < graph.n_pages) + page for number, page in enumerate(nodes)]
+    tour, row = np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    return tour, np.flatnonzero((graph.arcs.find(tour[:-1], tour[1:]) < 0) & (row[:-1] == row[1:]))
+
+
+def pages_of(graph: Graph, tour: Indices) -> list[list[int]]:
+    """Cut a tour at the blank node, and where it goes over it.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of m shreds.
+    tour : ndarray of shape (m + n_pages,), intp
+        Nodes in order, beginning with the blank node, m.
+
+    Returns
+    -------
+    list of list of int
+        Shreds from left to right, page by page.
+    """
+    following = np.roll(tour, -1)
+    cuts = tour == graph.blank
+    cuts[1:] |= (graph.over_blank(tour, following) < graph.direct(tour, following))[:-1]
+    pages = [[int(node) for node in piece if node != graph.blank] for piece in np.split(tour, np.flatnonzero(cuts))]
+    return [page for page in pages if page]
+
+
+def improve(graph: Graph, tour: Indices, progress: Progress = no_progress, begin_at: Indices | None = None) -> Indices:
     """Exchange neighbouring segments of a tour as long as that makes it cheaper.
 
     The only exchange of three arcs that turns no segment around, as asymmetric costs demand: a | b … | c … becomes
@@ -131,27 +180,32 @@ def improve(graph: Graph, tour: Indices, progress: Progress = no_progress) -> In
         Nodes in order, the blank node, m, among them.
     progress : Progress
         Called before each trial.
+    begin_at : ndarray of intp, optional
+        Places in the tour: only what follows them, and what an exchange changes then, is tried to be exchanged.
 
     Returns
     -------
     ndarray of shape (m + n_pages,), intp
-        A tour that no such exchange improves, beginning with the blank node.
+        A tour, beginning with the blank node, that no such exchange improves, where all are tried.
     """
     if len(tour) < 3:
         return tour
     least_gain = 1e-12 * max(1.0, graph.length(tour))
     better = True
     while better:
-        better, in_vain = False, np.zeros(2 * graph.arcs.size, dtype=np.bool_)
+        better, in_vain = False, np.full(2 * graph.arcs.size, begin_at is not None)
         state = _Exchanges(graph, tour, least_gain)
+        if begin_at is not None:
+            in_vain[state.names[begin_at]] = False
         while (start := state.dearest(in_vain)) is not None:
             progress(0.0, QT_TRANSLATE_NOOP("progress", "Improving the order"))
             exchange = state.best(start)
             if exchange is None:
                 in_vain[state.names[start]] = True
             else:
-                better, tour = True, tour[exchange.order(len(tour))]
+                better, tour = begin_at is None, tour[exchange.order(len(tour))]
                 state = _Exchanges(graph, tour, least_gain, state.own_after(exchange, tour))
+                in_vain[state.names[exchange.changed(len(tour))]] = False
     return np.roll(tour, -int(np.flatnonzero(tour == graph.blank)[0]))
 
 
@@ -168,6 +222,11 @@ class _Exchange:
         at = (self.start + np.arange(n)) % n
         first, second = at[1 : self.end + 1], at[self.end + 1 : self.last + 1]
         return np.concatenate([at[:1], second, first, at[self.last + 1 :]])
+
+    def changed(self, n: int) -> Indices:
+        """Return the places before new arcs, and beside them, in the new tour."""
+        new = np.array([0, self.last - self.end, self.last])
+        return np.concatenate([new - 1, new, new + 1]) % n
 
 
 _Gainful: TypeAlias = tuple[Indices, Indices, Doubles]

@@ -231,6 +231,31 @@ def test_little_work_leaves_a_gap_and_says_so() -> None:
     assert some.gap == pytest.approx((some.cost - some.lower_bound) / some.cost)
 
 
+def test_steps_limit_the_proof_and_not_the_clock() -> None:
+    points = np.random.default_rng(1).random((60, 2))
+    cost = np.linalg.norm(points[:, None] - points[None], axis=2).astype(np.float32)
+    costs = costs_of(cost, np.zeros(60), np.zeros(60))
+    none, few, again = (solve(costs, SolverOptions(n_pages=1), most_steps=most) for most in (0, 1_000, 1_000))
+    assert (none.n_steps, few.n_steps) == (0, 1_000)
+    assert few == again
+    assert not few.optimal
+    assert none.lower_bound < few.lower_bound < few.cost <= none.cost
+
+
+@pytest.mark.parametrize("n_pages", [None, 3])
+def test_an_order_begun_at_a_near_one_keeps_and_avoids_the_same_joins(n_pages: int | None) -> None:
+    costs = random_costs(30, np.random.default_rng(3))
+    options, confirmed = SolverOptions(n_pages=n_pages), [(4, 5), (5, 6), (20, 1)]
+    before = solve(costs, options, confirmed=confirmed)
+    joins = [join for page in before.pages for join in pairwise(page)]
+    forbidden = [join for join in joins if join not in confirmed][::3]
+    again = solve(costs, options, confirmed=confirmed, forbidden=forbidden, near=before, most_steps=0)
+    found = {join for page in again.pages for join in pairwise(page)}
+    check(costs, again, n_pages)
+    assert found >= {*confirmed}
+    assert found.isdisjoint(forbidden)
+
+
 def test_no_shreds() -> None:
     solution = solve(random_costs(0, np.random.default_rng(0)), SolverOptions())
     assert solution == Solution((), 0.0, 0.0, 0.0, True)

@@ -3,7 +3,7 @@ import pytest
 
 from core.solver.assignment import assign
 from core.solver.graph import graph_of
-from core.solver.tour import improve, patch
+from core.solver.tour import improve, pages_of, patch, tour_of
 from tests.core.solver.test_graph import random_graph
 
 
@@ -47,6 +47,27 @@ def test_improving_exchanges_two_segments() -> None:
     graph = graph_of(left, right, cost, to_blank, from_blank, 1)
     exchanged = np.array([7, 0, 4, 5, 1, 2, 3, 6])
     assert improve(graph, exchanged).tolist() == [7, 0, 1, 2, 3, 4, 5, 6]
+
+
+def test_improving_only_where_a_tour_changed() -> None:
+    graph = random_graph(30, 3, n_pages=1, share=1.0, toll=100.0)
+    worst = np.roll(np.arange(31), 1)
+    assert improve(graph, worst, begin_at=np.zeros(0, dtype=np.intp)).tolist() == worst.tolist()
+    some = improve(graph, worst, begin_at=np.array([5]))
+    assert graph.length(some) < graph.length(worst)
+    assert graph.length(improve(graph, some)) <= graph.length(some)
+
+
+@pytest.mark.parametrize(("n_pages", "expected"), [(2, [4, 2, 0, 4, 1, 3]), (1, [4, 2, 0, 1, 3])])
+def test_a_tour_of_pages_and_back(n_pages: int, expected: list[int]) -> None:
+    left, right = np.array([0, 1, 2]), np.array([2, 3, 3])
+    graph = graph_of(left, right, np.zeros(3), np.ones(4), np.ones(4), n_pages if n_pages > 1 else None)
+    chained = [[0, 9], [1], [2], [3]]
+    tour, places = tour_of(graph, [(2, 0, 9), (1, 3)], chained)
+    assert tour.tolist() == expected
+    # No arc leads from 2 to 0; between pages none has to.
+    assert tour[places].tolist() == [2]
+    assert pages_of(graph, tour)[-1] == [1, 3]
 
 
 def test_where_pages_are_free_a_circle_may_become_one() -> None:
