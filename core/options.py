@@ -233,7 +233,7 @@ class SolverOptions(Checked):
         bounds=(20, 2000, QT_TRANSLATE_NOOP("options", "mm")),
     )
     time_limit_s: float = setting(
-        86_400.0,
+        36_000.0,
         label=QT_TRANSLATE_NOOP("options", "Time for the order"),
         help=QT_TRANSLATE_NOOP("options", "After this the best order so far is given, with its gap; 0: the first one."),
         bounds=(0, 86_400, QT_TRANSLATE_NOOP("options", "s")),
