@@ -235,7 +235,10 @@ class SolverOptions(Checked):
     time_limit_s: float = setting(
         36_000.0,
         label=QT_TRANSLATE_NOOP("options", "Time for the order"),
-        help=QT_TRANSLATE_NOOP("options", "After this the best order so far is given, with its gap; 0: the first one."),
+        help=QT_TRANSLATE_NOOP(
+            "options",
+            "At most: after so much work, or this, the best order so far is given, with its gap; 0: the first one.",
+        ),
         bounds=(0, 86_400, QT_TRANSLATE_NOOP("options", "s")),
     )
     engine: str = setting(

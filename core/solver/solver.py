@@ -408,8 +408,8 @@ def _chained(n: int, confirmed: Collection[Join], forbidden: Collection[Join], n
 
 def _no_order(needed: Sequence[Join], names: Sequence[str], proved: bool) -> str:
     """Write that the joins leave no order."""
-    found = "There is no order" if proved else "In the time for the proof no order was found"
-    remedy = "" if proved else ", or give more time"
+    found = "There is no order" if proved else "As far as the search went, no order was found"
+    remedy = "" if proved else ", or give more time where that was limited"
     if not needed:
         return f"{found} of the shreds: too many of their costs are infinite. Allow more joins{remedy}."
     return (
