@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats
 from core.embedding.geometry import STRIDE_PX
+from core.matching.candidates.tiles import COMPARING
 from core.matching.poses import Edges, edges_as_they_lie
 from core.matching.shifts import overlap, shifts_up_to, tiles
 from core.progress import Progress, no_progress
 from core.system.keras_import import on_a_card
-from core.wording import QT_TRANSLATE_NOOP
-
-_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
 TILE_SHREDS = 1024
 """Shreds to a side of a tile: two tiles of embeddings (1,024 × 900 rows × 32 × 4 bytes) take some 240 MB."""
@@ -127,7 +125,7 @@ class Ink:
 
     def _tiles_of_tensors(self, progress: Progress) -> Iterator[tuple[slice, slice, Any, Any]]:
         of_i: Any = None
-        for i, j, of_tile in tiles(len(self.right), tile_size(), progress, _COMPARING):
+        for i, j, of_tile in tiles(len(self.right), tile_size(), progress, COMPARING):
             if j.start == 0:
                 of_i = keras.ops.subtract(self.right[i], self.origin)
             of_j = keras.ops.subtract(self.left[j], self.origin)
@@ -210,7 +208,7 @@ def _cheapest(
     best: Any = ops.full((len(right), len(left)), np.inf, dtype="float32")
     best_shift_px: Any = ops.zeros((len(right), len(left)), dtype="int16")
     for step, (shift, (of_right, of_left)) in enumerate(zip(shifts, rows_by_shift, strict=True)):
-        progress(step / len(shifts), _COMPARING)
+        progress(step / len(shifts), COMPARING)
         products = ops.einsum("prd,qrd->pq", right[:, of_right], left[:, of_left])
         alone = ops.sum(r_squares[:, of_right], axis=1)[:, None] + ops.sum(l_squares[:, of_left], axis=1)[None, :]
         distance = ops.maximum(alone - 2 * products, 0)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.arrays import Doubles, Floats, blocks
 from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates.pooled import Rough
-from core.matching.candidates.tiles import Tile, best_of_tiles
+from core.matching.candidates.tiles import PRICING, Tile, best_of_tiles
 from core.matching.contour import MAX_SHIFT_PX, STEP_PX, at_best_shift, log_ratio_of_contours
 from core.matching.costs import Shreds
 from core.matching.layout import log_ratio_of_lines
@@ -26,12 +26,10 @@ from core.parallel import HERE, Workers, map_in_order
 from core.progress import Progress, no_progress, part
 from core.system.interim import NOWHERE, Interim
 from core.system.keras_import import on_a_card
-from core.wording import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:  # importing it would load Keras
     from core.matching.ink import Ink
 
-_PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
 
 PER_BORDER = 64
 """So many candidates are kept of every border."""
@@ -179,5 +177,5 @@ def _products(
             found[some] = vectors @ at_shifts.reshape(len(rows), -1).T
         return found
 
-    parts = list(map_in_order(of_shred, range(len(right)), _PRICING, progress))
+    parts = list(map_in_order(of_shred, range(len(right)), PRICING, progress))
     return np.concatenate(parts) if parts else np.zeros((0, len(rows)), dtype=np.float32)

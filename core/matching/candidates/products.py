@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from core.arrays import Floats, Indices, blocks
 from core.matching.candidates.find import Candidates, worth_a_card
+from core.matching.candidates.tiles import COMPARING, PRICING
 from core.matching.poses import BothViews
 from core.parallel import HERE, Workers, map_in_order, n_cores
 from core.progress import Progress, part
 from core.system.interim import Interim
 from core.system.spool import lend
-from core.wording import QT_TRANSLATE_NOOP
-
-_PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
-_COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
 
 AT_ONCE = 128
 """Candidates of one pose that are one task: some poses have thousands, and with each the system maps megabytes."""
@@ -112,10 +109,10 @@ def products_of(
     tasks = [rest[some] for some in blocks(len(rest), FOR_WORKERS if lent else 1)]
     items = (_Some(right, left, [_chosen(candidates, of_one) for of_one in task], around, lent) for task in tasks)
     if lent:
-        found = workers.map(_multiplied, items, len(tasks), _COMPARING, of_rest, same="all")
+        found = workers.map(_multiplied, items, len(tasks), COMPARING, of_rest, same="all")
     else:
         n_threads, among = min(n_cores(), MOST_THREADS), (n_done, len(slices))
-        found = map_in_order(_Some.multiply, items, _PRICING, of_rest, n_threads, among, len(tasks))
+        found = map_in_order(_Some.multiply, items, PRICING, of_rest, n_threads, among, len(tasks))
     for task, of_task in zip(tasks, found, strict=True):
         products[task[0].start : task[-1].stop] = of_task
         n_done += len(task)

@@ -19,6 +19,10 @@ from core.wording import QT_TRANSLATE_NOOP
 LOOKING = QT_TRANSLATE_NOOP("progress", "Looking for candidates")
 """Shown while edges are compared roughly."""
 
+COMPARING = QT_TRANSLATE_NOOP("progress", "Comparing borders")
+PRICING = QT_TRANSLATE_NOOP("progress", "Comparing borders of shred {number} of {n}")
+"""Shown while they are compared exactly: all at once, or those of one shred after the other."""
+
 _TILES = "tiles of rough prices"
 
 POOLED_ROWS = 2
