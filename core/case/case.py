@@ -67,7 +67,7 @@ class JoinInfo:
     @property
     def doubtful(self) -> bool:
         """Whether it is pointed out to the examiner as less sure than others."""
-        return self.compared and self.confidence < DOUBTFUL
+        return self.confidence < DOUBTFUL and self.compared
 
     @property
     def ink(self) -> float:
@@ -114,8 +114,7 @@ class _OfJoins:
 
     @cached_property
     def doubtful(self) -> list[JoinInfo]:
-        # What `JoinInfo.doubtful` says, of thousands after each step.
-        return [join for join in self.joins if join.confidence < DOUBTFUL and isfinite(join.cost)]
+        return [join for join in self.joins if join.doubtful]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
 
 from core.case.case import Case
 from core.matching.confidence import JoinBelow
@@ -67,7 +66,7 @@ def outlook(case: Case) -> Outlook:
     beside = [
         join.confidence
         for join in case.joins
-        if join.confidence <= _UNSURE and isfinite(join.cost)
+        if join.confidence <= _UNSURE and join.compared
         if not answered or (join.left, join.right) not in answered
     ]
     return Outlook.of([*beside, *(join.confidence or 0.0 for join, _ in asked_below(case))])

@@ -273,7 +273,6 @@ def price(
     temperature = by_ink.temperature
     if correlations is not None:
         shift_px += _between_rows(correlations, best[:, 0], at_best(ratios["contour"]) < -TELLS_SHIFT)
-    temperature = by_ink.temperature
     more: dict[str, Any] = {
         cue: (np.float32(temperature) * at_best(ratio)).astype(np.float32)[which] for cue, ratio in ratios.items()
     }

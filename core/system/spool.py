@@ -95,7 +95,7 @@ class Growing:
         try:
             while self._blocks and not self._full:
                 self._file = self._file or _File()
-                self._file.append(np.ascontiguousarray(self._blocks[0]).reshape(-1).view(np.uint8).data)
+                self._file.append_array(self._blocks[0])
                 self._n_filed += len(self._blocks.pop(0))
         except OSError as error:
             self._full = True
@@ -200,7 +200,7 @@ def lend(array: NDArray[Any]) -> Lent | None:
     try:
         if file is None:
             file = _File()
-            file.append(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+            file.append_array(array)
             array = file.mapped(array.dtype, array.shape)
     except OSError as error:
         logger.warning("What does not fit on the disk is not lent to other processes: %s", error)
@@ -251,6 +251,10 @@ class _File:
                 rest = rest[self._file.write(rest) :]
             self._end += len(data)
             return start
+
+    def append_array(self, array: NDArray[Any]) -> None:
+        """Write the values of an array, row by row, behind what is there."""
+        self.append(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 
     def read(self, start: int, length: int) -> bytes:
         """Read what was written at a place."""

@@ -103,12 +103,11 @@ def products_of(
         n_done = int(known["n_done"])
         products[: len(known["products"])] = known["products"]
     rest, of_rest = slices[n_done:], part(progress, n_done / max(1, len(slices)), 1.0)
-    lent = (_lent(right), _lent(left)) if workers.near else None
-    if lent is not None and None in lent:
-        lent = None
-    tasks = [rest[some] for some in blocks(len(rest), FOR_WORKERS if lent else 1)]
+    lent = (_lent(right), _lent(left)) if workers.near else (None, None)
+    there = None not in lent
+    tasks = [rest[some] for some in blocks(len(rest), FOR_WORKERS if there else 1)]
     items = (_Some(right, left, [_chosen(candidates, of_one) for of_one in task], around, lent) for task in tasks)
-    if lent:
+    if there:
         found = workers.map(_multiplied, items, len(tasks), COMPARING, of_rest, same="all")
     else:
         n_threads, among = min(n_cores(), MOST_THREADS), (n_done, len(slices))
