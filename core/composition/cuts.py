@@ -1,6 +1,6 @@
 """What the cuts of a machine did to the paper: how far the rims of neighbours reach over one another."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,12 @@ INNER_PX = 14
 PRINT = 0.25
 """Darker than paper by this share of its brightness: print."""
 
+ALIKE_BREADTH = 0.12
+"""Strips of one machine are as broad as usual to within this share; the outermost of a page may be narrower."""
+
+MOST_BROADER_PX, LEAST_STRIPS = 1.5, 8
+"""A page whose strips are broader than usual by more, or that has fewer, is not compared with the others."""
+
 _ZONE_PX = 30
 
 LEAST_PRINT = 400
@@ -45,10 +51,39 @@ class Cuts:
         By how much the contours of neighbours reach over one another in the median of a cut's rows.
     spread_px : float
         By how much that varies from cut to cut (standard deviation).
+    breadth_px : float
+        How far apart the two contours of a strip lie, on average; not a number where that is not known.
     """
 
     overlap_px: float
     spread_px: float
+    breadth_px: float = np.nan
+
+    def overlap_of(self, masks: Sequence[Mask]) -> float:
+        """Compute by how much the strips of one page reach over one another.
+
+        The blades of a machine stand where they stand. If the strips of a page are broader than those of the whole set,
+        more fibres stand out from them, or more of those were taken for paper: then they reach over one another by as
+        much more.
+
+        Parameters
+        ----------
+        masks : sequence of ndarray of shape (h, w), bool
+            Paper of the strips, from left to right.
+
+        Returns
+        -------
+        float
+            In px; that of the set for few strips, for those of another breadth, and where paper was cut clean.
+        """
+        if not self.overlap_px or np.isnan(self.breadth_px) or len(masks) < LEAST_STRIPS:
+            return self.overlap_px
+        breadths = np.array([breadth_px(mask) for mask in masks])
+        beside = (breadths[1:] + breadths[:-1]) / 2
+        usual = np.abs(breadths - self.breadth_px) <= ALIKE_BREADTH * self.breadth_px
+        both = usual[1:] & usual[:-1]
+        broader = float(beside[both].mean()) - self.breadth_px if both.sum() >= LEAST_STRIPS - 1 else 0.0
+        return self.overlap_px + (broader if abs(broader) <= MOST_BROADER_PX else 0.0)
 
 
 def measure_cuts(pictures: Iterable[tuple[Pixels, Mask]]) -> Cuts:
@@ -83,6 +118,43 @@ def measure_cuts(pictures: Iterable[tuple[Pixels, Mask]]) -> Cuts:
     return Cuts(WORN_OVERLAP_PX * min(lost / WORN, 1.0) if lost > CLEAN else 0.0, SPREAD_PX)
 
 
+def usual_breadth_px(masks: Iterable[Mask]) -> float:
+    """Measure how broad the strips of a set are.
+
+    Parameters
+    ----------
+    masks : iterable of ndarray of shape (h, w), bool
+        Their paper.
+
+    Returns
+    -------
+    float
+        The mean of those that are about as broad as most; not a number if there are none.
+    """
+    breadths = np.array([breadth_px(mask) for mask in masks])
+    if not np.isfinite(breadths).any():
+        return float("nan")
+    median = float(np.nanmedian(breadths))
+    return float(breadths[np.abs(breadths - median) <= ALIKE_BREADTH * median].mean())
+
+
+def breadth_px(mask: Mask) -> float:
+    """Measure how far apart the two contours of a strip lie, on average over its rows but for the ends.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
+
+    Returns
+    -------
+    float
+        Not a number where there is none.
+    """
+    left, right = contours(mask, np.eye(2, 3))
+    return float((right - left)[:, 0].mean()) if len(left) else float("nan")
+
+
 def _zones(pixels: Pixels, mask: Mask) -> tuple[Mask, Mask]:
     """Read print in the rows of both zones, each from the contour inwards, (rows, 40)."""
     dark, _ = darkness(pixels, mask, worn_px=0)
@@ -93,7 +165,7 @@ def _zones(pixels: Pixels, mask: Mask) -> tuple[Mask, Mask]:
     return dark[rows, first + inwards] > PRINT, dark[rows, last - inwards] > PRINT
 
 
-def contours(mask: Mask, matrix: Doubles) -> tuple[Doubles, Doubles]:
+def contours(mask: Mask, matrix: Doubles, bend_px: Doubles | None = None) -> tuple[Doubles, Doubles]:
     """Follow both contours of a shred on its page.
 
     Parameters
@@ -102,6 +174,8 @@ def contours(mask: Mask, matrix: Doubles) -> tuple[Doubles, Doubles]:
         True where there is paper.
     matrix : ndarray of shape (2, 3), float64
         Takes the shred's (column, row, 1) to (x, y) of the page.
+    bend_px : ndarray of shape (h,), float64, optional
+        How far to the right each row is moved before.
 
     Returns
     -------
@@ -112,5 +186,6 @@ def contours(mask: Mask, matrix: Doubles) -> tuple[Doubles, Doubles]:
     end = len(rows) // 30  # 0 of a short one
     rows, first, last = (values[end : len(values) - end] for values in (rows, first, last))
     ones = np.ones(len(rows))
-    left, right = (np.stack([columns, rows, ones]) for columns in (first, last + 1))
+    bend = 0.0 if bend_px is None else bend_px[rows]
+    left, right = (np.stack([columns + bend, rows, ones]) for columns in (first, last + 1))
     return (matrix @ left).T, (matrix @ right).T

@@ -39,7 +39,7 @@ class PageImage:
         Where within its placement each shred has paper.
     maps : dict of str to ndarray of shape (2, 3), float64
         Takes (column, row, 1) of each shred's picture (`core.shreds.shred.upright`, half-turned as the arrangement
-        says) to (x, y) of the page.
+        says), once it is straight (`Pose.bend_px`), to (x, y) of the page.
     poses : dict of str to Pose
         At which the shreds were laid, with what is known of how uncertain each is, before the page was turned.
     quarter_turns : int
@@ -214,8 +214,15 @@ def _carried_point(point: tuple[float, float], source: PageImage, target: PageIm
 
     shred = min(source.placements, key=distance)
     there, here = source.maps[shred], target.maps[shred]
-    on_shred = np.linalg.solve(there[:, :2], np.array(point) - there[:, 2])
-    return np.asarray(here[:, :2] @ on_shred + here[:, 2], np.float64)
+    column, row = np.linalg.solve(there[:, :2], np.array(point) - there[:, 2])
+    column += _bend_px(target, shred, row) - _bend_px(source, shred, row)
+    return np.asarray(here @ (column, row, 1), np.float64)
+
+
+def _bend_px(page: PageImage, shred: str, row: float) -> float:
+    """Return how far to the right a row of a shred's picture was moved, so that the shred is straight."""
+    bend_px = page.poses[shred].bend_px if shred in page.poses else None
+    return 0.0 if bend_px is None else float(np.interp(row, np.arange(len(bend_px)), bend_px))
 
 
 def draw_seams(pixels: Pixels, seams: Iterable[NDArray[np.int32]]) -> None:

@@ -9,7 +9,7 @@ from core.arrangement.faces import back_of
 from core.case.case import Case
 from core.case.joins import known_shifts
 from core.composition.backs import holes_px, registered
-from core.composition.cuts import Cuts, measure_cuts
+from core.composition.cuts import Cuts, measure_cuts, usual_breadth_px
 from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import PageImage, Rendition, turned
 from core.composition.pose import Pictures, Pose, picture, plain_poses, tilted
@@ -25,6 +25,9 @@ SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of 
 
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
+
+BROAD_SHREDS = 1000
+"""So many tell how broad they are, to 0.1 px: every other strip of a machine is some pixels narrower."""
 
 
 def compose(
@@ -167,12 +170,18 @@ def cuts_of(case: Case) -> Cuts:
         Of all its shreds: what was shredded together was shredded by one machine.
     """
     compared = [shred for shred in case.shreds if shred.compared]
-    return _cuts(tuple(compared[:: -(-len(compared) // MEASURED_SHREDS)]) if compared else ())
+    return _cuts(_spread(compared, MEASURED_SHREDS), _spread(compared, BROAD_SHREDS))
+
+
+def _spread(shreds: list[Shred], n: int) -> tuple[Shred, ...]:
+    """Choose at most n shreds, spread over all."""
+    return tuple(shreds[:: -(-len(shreds) // n)]) if shreds else ()
 
 
 @lru_cache(maxsize=1)  # every page of a case asks for it
-def _cuts(shreds: tuple[Shred, ...]) -> Cuts:
-    return measure_cuts(upright(shred) for shred in shreds)
+def _cuts(measured: tuple[Shred, ...], broad: tuple[Shred, ...]) -> Cuts:
+    breadth_px = usual_breadth_px(shred.mask for shred in broad)
+    return replace(measure_cuts(upright(shred) for shred in measured), breadth_px=breadth_px)
 
 
 def pictures_of(case: Case, page: int) -> Pictures:

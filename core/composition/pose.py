@@ -1,19 +1,22 @@
 """The pose of a shred on its page, and its picture drawn at that pose."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 
 from core.arrangement.arrangement import Arrangement
-from core.arrays import Doubles, Mask, Pixels
+from core.arrays import Doubles, Floats, Mask, Pixels
 from core.shreds.deskew import NO_TURN_DEG
 from core.shreds.shred import Shred, turned, upright
 
 Pictures: TypeAlias = Mapping[str, tuple[Pixels, Mask]]
 """Shreds as they are to be read, from left to right: pixels, RGB of shape (h, w, 3), and paper, of shape (h, w)."""
+
+Poses: TypeAlias = Mapping[str, "Pose"]
+"""Of such shreds, each under the same name."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,9 @@ class Pose:
         How uncertain its place beside its left neighbour is, as a standard error.
     y_error_px, angle_error_deg : float
         How uncertain its height and its angle among the shreds of its page are; infinite where nothing tells them.
+    bend_px : ndarray of shape (h,), float64, or None
+        How far to the right each row of its picture moves, before it is turned, for the shred to be straight; None of
+        one that lies straight, or is to be drawn as it lies.
     """
 
     x_px: float
@@ -38,11 +44,12 @@ class Pose:
     x_error_px: float = np.inf
     y_error_px: float = np.inf
     angle_error_deg: float = np.inf
+    bend_px: Doubles | None = field(default=None, compare=False)
 
     @property
     def resampled(self) -> bool:
-        """Whether a shred is turned by enough to be drawn anew; otherwise its pixels are moved by whole ones."""
-        return abs(self.angle_deg) >= NO_TURN_DEG
+        """Whether a shred is turned or bent by enough to be drawn anew; otherwise its pixels move by whole ones."""
+        return abs(self.angle_deg) >= NO_TURN_DEG or self.bend_px is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +185,9 @@ def extent(mask: Mask, pose: Pose) -> tuple[tuple[int, int], tuple[int, int]]:
     if not pose.resampled:
         x, y = np.floor(matrix[:, 2] + 0.5).astype(int).tolist()
         return (x, y), (x + width - 1, y + height - 1)
-    corners = np.array([[0, 0, 1], [width - 1, 0, 1], [0, height - 1, 1], [width - 1, height - 1, 1]]) @ matrix.T
+    reach = 0.0 if pose.bend_px is None else float(np.abs(pose.bend_px).max())
+    first, last = -reach, width - 1 + reach
+    corners = np.array([[first, 0, 1], [last, 0, 1], [first, height - 1, 1], [last, height - 1, 1]]) @ matrix.T
     (left, top), (right, bottom) = np.floor(corners.min(axis=0)).tolist(), np.ceil(corners.max(axis=0)).tolist()
     return (int(left), int(top)), (int(right), int(bottom))
 
@@ -207,11 +216,24 @@ def draw(pixels: Pixels, mask: Mask, pose: Pose) -> Drawn:
     matrix = matrix_of(mask, pose)
     inside = matrix.copy()
     inside[:, 2] -= low
-    drawn = cv2.warpAffine(
-        np.ascontiguousarray(pixels), inside, size_px, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255)
-    )
-    paper = cv2.warpAffine(mask.astype(np.uint8) * 255, inside, size_px, flags=cv2.INTER_LINEAR) >= 128
-    return Drawn(np.asarray(drawn, np.uint8), np.asarray(paper), *low, matrix)
+    pixels, whole = np.ascontiguousarray(pixels), mask.astype(np.uint8) * 255
+    if pose.bend_px is None:
+        drawn = cv2.warpAffine(pixels, inside, size_px, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255))
+        paper = cv2.warpAffine(whole, inside, size_px, flags=cv2.INTER_LINEAR)
+    else:
+        seen = _straightened(inside, pose.bend_px, size_px)
+        drawn = cv2.remap(pixels, *seen, cv2.INTER_CUBIC, borderValue=(255, 255, 255))
+        paper = cv2.remap(whole, *seen, cv2.INTER_LINEAR)
+    return Drawn(np.asarray(drawn, np.uint8), np.asarray(paper) >= 128, *low, matrix)
+
+
+def _straightened(matrix: Doubles, bend_px: Doubles, size_px: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Find which column and row of a bent shred's picture each pixel shows once the shred is straight."""
+    (a, b, c), (d, e, f) = cv2.invertAffineTransform(matrix)
+    x, y = np.arange(size_px[0])[None], np.arange(size_px[1])[:, None]
+    rows = d * x + e * y + f
+    columns = a * x + b * y + c - np.interp(rows, np.arange(len(bend_px)), bend_px)
+    return columns.astype(np.float32), rows.astype(np.float32)
 
 
 def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from core.arrays import Doubles, Mask
+from core.composition.bends import find_bends
 from core.composition.cuts import Cuts, contours
 from core.composition.heights import Differences, Profiles, differences, profiles_of
 from core.composition.pose import Pictures, Pose, draw, extent, matrix_of
@@ -52,8 +53,8 @@ def find_poses(
     Ink in the rows of a shred, in its left and in its right half, is correlated with that of the shreds beside it, up
     to five away. Heights and angles of all shreds, how far each stands above the one before and by how much the page
     went askew into the shredder, follow by robust least squares (iteratively reweighted): a line of print that runs on
-    counts, one that only seems to does little harm. From left to right the contours tell:
-    neighbours reach over one another as is usual for the set.
+    counts, one that only seems to does little harm. From left to right the contours tell, once strips that lay bent are
+    straight: neighbours reach over one another as is usual for the set.
 
     Parameters
     ----------
@@ -199,8 +200,13 @@ def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles) 
 
 
 def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> dict[str, Pose]:
-    """Lay shreds from left to right, so that in the median of its rows each reaches over what lies left of it."""
-    edges = {name: contours(mask, matrix_of(mask, poses[name])) for name, (_, mask) in pictures.items()}
+    """Lay shreds from left to right, straight, each reaching in the median of its rows over what lies left of it."""
+    bends = find_bends(pictures, poses)
+    poses = {name: replace(pose, x_px=0.0, bend_px=bends.get(name)) for name, pose in poses.items()}
+    edges = {
+        name: contours(mask, matrix_of(mask, poses[name]), poses[name].bend_px) for name, (_, mask) in pictures.items()
+    }
+    overlap_px = cuts.overlap_of([mask for _, mask in pictures.values()])
     heights = np.concatenate([edge[:, 1] for both in edges.values() for edge in both])
     first, n_rows = round(heights.min()), round(heights.max()) - round(heights.min()) + 1
     frontier = np.full(n_rows, -np.inf)  # where the paper laid so far ends, in each row
@@ -209,7 +215,7 @@ def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> 
         begins, stops = (_by_row(edge, first, n_rows) for edge in both)
         beside = np.isfinite(begins) & np.isfinite(frontier)
         if beside.any():
-            x = float(np.median(frontier[beside] - begins[beside])) - cuts.overlap_px
+            x = float(np.median(frontier[beside] - begins[beside])) - overlap_px
         else:  # right of everything: the first one, or one that lies above or below all others
             x = float(frontier.max(initial=0.0)) - float(both[0][:, 0].min())
         frontier = np.fmax(frontier, stops + x)

@@ -4,6 +4,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.details import CaseDetails
 from core.arrangement.faces import numbered
@@ -117,11 +119,13 @@ def _face(shred: str, is_behind: bool, arrangement: Arrangement) -> dict[str, st
 def _pose(pose: Pose | None) -> dict[str, Any]:
     """Describe a pose and its standard errors; a shred on no page has none."""
     if pose is None:
-        return {"pose": None, "pose_error": None}
+        return {"pose": None, "pose_error": None, "bend_px": None}
     errors = pose.x_error_px, pose.y_error_px, pose.angle_error_deg
+    bend_px = 0.0 if pose.bend_px is None else float(np.abs(pose.bend_px).max())
     return {
         "pose": [round(pose.x_px, 2), round(pose.y_px, 2), round(pose.angle_deg, 4)],
         "pose_error": [None if finite(error) is None else round(error, 4) for error in errors],
+        "bend_px": round(bend_px, 2),
     }
 
 

@@ -3,10 +3,10 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from core.case.case import Case
 from core.composition.heights import darkness
 from core.composition.page_image import Rendition
 from core.composition.pages import compose, pictures_of, poses_of
-from core.composition.pose import Pose, matrix_of
+from core.composition.pose import Pictures, Pose, draw, matrix_of
 from core.composition.reading import compose_reading_page
 from core.errors import UsageError
 from core.matching.contour import vertex
@@ -44,6 +44,9 @@ SLOPES_DEG = np.arange(-3, 3.01, 0.05)
 
 _STRIP_PX = 48
 
+Fits: TypeAlias = dict[int, tuple[Doubles, Doubles]]
+"""How each page lies on the intact one, and what its shreds are displaced by then, see `_fit`."""
+
 
 @dataclass(frozen=True, eq=False)
 class DocumentLegibility:
@@ -61,7 +64,7 @@ class DocumentLegibility:
     off_px : ndarray of shape (k, 2), float64
         By how much each registered shred is displaced, along the lines and across them.
     floor_px : list of float
-        By how much the parts of each registered shred are displaced against a rigid shred.
+        By how much the parts of each registered shred, once it is straight, are displaced against a rigid shred.
     """
 
     name: str
@@ -93,6 +96,7 @@ class Legibility:
             "displacement_px_p95": round(float(np.percentile(distance, 95)), 2),
             "along_lines_px": [round(float(np.percentile(np.abs(off[:, 0]), share)), 2) for share in (50, 95)],
             "across_lines_px": [round(float(np.percentile(np.abs(off[:, 1]), share)), 2) for share in (50, 95)],
+            "shreds": len(distance),
             "floor_px": round(float(np.median([px for one in self.documents for px in one.floor_px])), 2),
         }
 
@@ -111,15 +115,16 @@ class Legibility:
         lines.append(f"slope: median {all_of['slope_deg_median']:.2f}°, worst {all_of['slope_deg_worst']:.2f}°")
         along, across = all_of["along_lines_px"], all_of["across_lines_px"]
         lines.append(
-            f"displacement of shreds: median {all_of['displacement_px_median']:.2f} px, 95th percentile "
-            f"{all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, across them "
-            f"{across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other {all_of['floor_px']:.2f} px"
+            f"displacement of {all_of['shreds']} shreds: median {all_of['displacement_px_median']:.2f} px, 95th "
+            f"percentile {all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, across "
+            f"them {across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other "
+            f"{all_of['floor_px']:.2f} px"
         )
         return "\n".join(lines)
 
 
 def legibility(folder: Path, progress: Progress = no_progress) -> Legibility:
-    """Measure how well pages read that are reconstructed from scans, document by document.
+    """Measure how well pages read that are reconstructed from scans, those of all documents at once.
 
     Parameters
     ----------
@@ -143,34 +148,50 @@ def legibility(folder: Path, progress: Progress = no_progress) -> Legibility:
     truth = json.loads(truth_file.read_text()) if truth_file.is_file() else {}
     if not all("intact" in one for one in truth.values()) or not truth:
         raise UsageError(f"{folder} has no truth.json that names an intact page for each document. Give one that has.")
+    names = sorted(truth)
+    document = [name for name in names for _ in truth[name]["sheets"]]
+    case = reconstruct([folder / sheet for name in names for sheet in truth[name]["sheets"]], Options(), weights_path())
+    pages: dict[str, list[int]] = {name: [] for name in names}
+    for page, shreds in enumerate(case.arrangement.pages):
+        of_shreds = Counter(document[case.shred_by_id[shred].sheet] for shred in shreds)
+        pages[of_shreds.most_common(1)[0][0]].append(page)
     measured = []
-    for number, name in enumerate(sorted(truth), start=1):
-        progress((number - 1) / len(truth), Message("Reading document {number} of {n}", number=number, n=len(truth)))
-        measured.append(_measured(folder, name, truth[name]))
+    for number, (name, of_one) in enumerate(pages.items(), start=1):
+        progress((number - 1) / len(names), Message("Reading document {number} of {n}", number=number, n=len(names)))
+        intact = next(read_sheets(input_file(folder / truth[name]["intact"]))).pixels
+        measured.append(_measured(case, name, of_one, intact, truth[name]["category"] != NO_WORDS))
     return Legibility(measured)
 
 
-def _measured(folder: Path, name: str, truth: dict[str, Any]) -> DocumentLegibility:
-    """Reconstruct a document, and compare its pages with the intact one."""
-    case = reconstruct([folder / sheet for sheet in truth["sheets"]], Options(), weights_path())
-    intact = next(read_sheets(input_file(folder / truth["intact"]))).pixels
+def _measured(case: Case, name: str, pages: Sequence[int], intact: Pixels, is_print: bool) -> DocumentLegibility:
+    """Compare the pages of a document with the intact one."""
     page_ink, _ = darkness(intact, np.ones(intact.shape[:2], np.bool_), worn_px=0)
-    registered = _registered(case, page_ink)
-    fits = [_fit(case, page, registered) for page in range(len(case.arrangement.pages))]
+    registered = _registered(case, pages, page_ink)
+    fits = {page: _fit(case, page, registered) for page in pages}
     words: dict[str, int] = {}
     slopes: list[float] = []
-    if truth["category"] != NO_WORDS:
-        words = _words(case, intact, _with_true_poses(case, registered, [fit for fit, _ in fits]))
-        slopes = [slope_deg(compose(case, page, "reading").pixels) for page in range(len(case.arrangement.pages))]
-    floor_px = [one.off_px for one in registered.values()]
-    return DocumentLegibility(name, words, slopes, np.concatenate([off for _, off in fits]), floor_px)
+    if is_print:
+        words = _words(case, pages, intact, _with_true_poses(case, registered, fits))
+        slopes = [slope_deg(compose(case, page, "reading").pixels) for page in pages]
+    off_px = np.concatenate([np.zeros((0, 2)), *(off for _, off in fits.values())])
+    return DocumentLegibility(name, words, slopes, off_px, [one.off_px for one in registered.values()])
 
 
-def _registered(case: Case, page_ink: Floats) -> dict[str, Registered]:
-    """Find the true places of all shreds on pages."""
+def _straight(case: Case, page: int) -> tuple[Pictures, dict[str, Pose]]:
+    """Return the pictures of shreds as they are drawn on the reading page, straight, and their poses there."""
+    pictures, poses = {}, poses_of(case, page)
+    for name, (pixels, mask) in pictures_of(case, page).items():
+        middle = (mask.shape[1] - 1) / 2, (mask.shape[0] - 1) / 2
+        drawn = draw(pixels, mask, Pose(*middle, 0.0, bend_px=poses[name].bend_px))
+        pictures[name] = drawn.pixels, drawn.paper
+    return pictures, {name: replace(pose, bend_px=None) for name, pose in poses.items()}
+
+
+def _registered(case: Case, pages: Iterable[int], page_ink: Floats) -> dict[str, Registered]:
+    """Find the true places of all shreds on these pages."""
     found = {}
-    for page in range(len(case.arrangement.pages)):
-        for name, picture in pictures_of(case, page).items():
+    for page in pages:
+        for name, picture in _straight(case, page)[0].items():
             place = register(*picture, page_ink) if case.shred_by_id[name].compared else None
             if place is not None:
                 found[name] = place
@@ -179,7 +200,7 @@ def _registered(case: Case, page_ink: Floats) -> dict[str, Registered]:
 
 def _fit(case: Case, page: int, registered: dict[str, Registered]) -> tuple[Doubles, Doubles]:
     """Lay a page on the intact one as well as it can lie; with what its registered shreds are then displaced by."""
-    pictures, poses = pictures_of(case, page), poses_of(case, page)
+    pictures, poses = _straight(case, page)
     names = [name for name in pictures if name in registered]
     if len(names) < LEAST_SHREDS:
         return np.eye(2, 3), np.zeros((0, 2))
@@ -195,11 +216,11 @@ def _fit(case: Case, page: int, registered: dict[str, Registered]) -> tuple[Doub
     return fit, np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
 
 
-def _with_true_poses(case: Case, registered: dict[str, Registered], fits: Sequence[Doubles]) -> list[Pixels]:
+def _with_true_poses(case: Case, registered: dict[str, Registered], fits: Fits) -> list[Pixels]:
     """Compose reading pages with true poses; a shred that was not registered lies where ours does."""
     pages = []
-    for page, fit in enumerate(fits):
-        pictures, poses = pictures_of(case, page), poses_of(case, page)
+    for page, (fit, _) in fits.items():
+        pictures, poses = _straight(case, page)
         for name, (_, mask) in pictures.items():
             ours = matrix_of(mask, poses[name])
             matrix = np.column_stack([fit[:, :2] @ ours[:, :2], fit[:, :2] @ ours[:, 2] + fit[:, 2]])
@@ -208,11 +229,11 @@ def _with_true_poses(case: Case, registered: dict[str, Registered], fits: Sequen
     return pages
 
 
-def _words(case: Case, intact: Pixels, true: list[Pixels]) -> dict[str, int]:
+def _words(case: Case, pages: Iterable[int], intact: Pixels, true: list[Pixels]) -> dict[str, int]:
     """Count the words on the intact page, and those of them that are found again on each rendition."""
     images = {"intact": [intact], "true": true}
     for rendition in get_args(Rendition):
-        images[rendition] = [compose(case, page, rendition).pixels for page in range(len(case.arrangement.pages))]
+        images[rendition] = [compose(case, page, rendition).pixels for page in pages]
     read = map_in_order(words_on, [image for of_one in images.values() for image in of_one])
     counted = {name: sum((next(read) for _ in of_one), Counter()) for name, of_one in images.items()}
     return {name: (counted["intact"] & words).total() for name, words in counted.items()}

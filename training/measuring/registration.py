@@ -26,6 +26,17 @@ PLACES = 4
 
 LEAST_BLOCKS = 3
 
+BLUR_PX = 15
+"""At last all of a shred is moved until it correlates best with its page: first blurred by so much, then as it is."""
+
+LEAST_ALIKE, MORE_ALIKE = 0.6, 1.05
+"""A place is believed where a shred correlates by the first, and by so many times more than anywhere else."""
+
+ELSEWHERE_PX = 8
+"""Farther off is another place."""
+
+_AROUND_PX = 60
+
 
 @dataclass(frozen=True, eq=False)
 class Registered:
@@ -57,29 +68,56 @@ def register(pixels: Pixels, mask: Mask, page: Floats) -> Registered | None:
     Returns
     -------
     Registered or None
-        None if fewer than `LEAST_BLOCKS` blocks of it are found.
+        None if fewer than `LEAST_BLOCKS` blocks of it are found, or if it is as much like another place.
     """
     ink, _ = darkness(pixels, mask)
-    best: Registered | None = None
-    most_alike = 0.0
-    for start in _coarse(ink, page):
-        found, alike = _refined(ink, page, start)
-        if found is not None and alike > most_alike:
-            best, most_alike = found, alike
-    return best
+    refined = (_refined(ink, page, start) for start in _coarse(ink, page))
+    places = [_aligned(ink, page, found) for found in refined if found is not None]
+    if not places:
+        return None
+    middle = (ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2, 1
+    alike, best = max(places, key=lambda place: place[0])
+    away_px = [float(np.abs((found.matrix - best.matrix) @ middle).max()) for _, found in places]
+    elsewhere = max((alike for (alike, _), px in zip(places, away_px, strict=True) if px > ELSEWHERE_PX), default=0.0)
+    return best if alike > max(LEAST_ALIKE, MORE_ALIKE * elsewhere) else None
 
 
-def _refined(ink: Floats, page: Floats, matrix: Doubles) -> tuple[Registered | None, float]:
-    """Find a shred near a place, block by block; with how much of it is alike there, summed over its blocks."""
-    off_px, alike = np.inf, np.zeros(0)
+def _refined(ink: Floats, page: Floats, matrix: Doubles) -> Registered | None:
+    """Find a shred near a place, block by block."""
+    off_px = np.inf
     for search_px, least_alike in ROUNDS:
-        here, there, alike = _blocks(ink, page, matrix, search_px, least_alike)
+        here, there = _blocks(ink, page, matrix, search_px, least_alike)
         if len(here) < LEAST_BLOCKS:
-            return None, 0.0
+            return None
         matrix = rigid_fit(here, there)
         distance = np.linalg.norm(there - _moved(here, matrix), axis=1)
         off_px = float(np.sqrt(np.mean(np.minimum(distance, 3 * np.median(distance)) ** 2)))
-    return Registered(matrix, off_px), float(alike.sum())
+    return Registered(matrix, off_px)
+
+
+def _aligned(ink: Floats, page: Floats, found: Registered) -> tuple[float, Registered]:
+    """Move and turn all of a shred until it correlates best with its page; with how well it does.
+
+    Blocks tell little along lines of print, where one letter is much like the next; all of them together do
+    (Evangelidis and Psarakis 2008, DOI 10.1109/TPAMI.2008.113).
+    """
+    columns = np.flatnonzero((ink > 0).any(axis=0))
+    first, end = int(columns[0]), int(columns[-1]) + 1
+    corners = np.array([[x, y, 1] for x in (first, end) for y in (0, len(ink))]) @ found.matrix[0]
+    left = int(max(corners.min() - _AROUND_PX, 0))
+    right = int(min(corners.max() + _AROUND_PX, page.shape[1]))
+    to_crop, from_crop = np.array([[0, 0, -left], [0, 0, 0]]), np.array([[0, 0, left], [0, 0, 0]])
+    within = found.matrix + to_crop + np.outer(found.matrix[:, 0], (0, 0, first))
+    seen, shred = np.ascontiguousarray(page[:, left:right]), np.ascontiguousarray(ink[:, first:end])
+    rough, rough_page = (cv2.GaussianBlur(one, (BLUR_PX, BLUR_PX), 0) for one in (shred, seen))
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
+    try:
+        _, matrix = cv2.findTransformECC(rough, rough_page, within.astype(np.float32), cv2.MOTION_EUCLIDEAN, stop)
+        alike, matrix = cv2.findTransformECC(shred, seen, matrix, cv2.MOTION_EUCLIDEAN, stop)
+    except cv2.error:  # it does not converge: the shred is not what stands here
+        return 0.0, found
+    whole = np.asarray(matrix, np.float64) + from_crop
+    return alike, Registered(whole - np.outer(whole[:, 0], (0, 0, first)), found.off_px)
 
 
 def _coarse(ink: Floats, page: Floats) -> list[Doubles]:
@@ -118,16 +156,14 @@ def _middles(places: list[Doubles], shape: tuple[int, ...]) -> list[Doubles]:
     return [place @ ((shape[1] - 1) / 2, (shape[0] - 1) / 2, 1) for place in places]
 
 
-def _blocks(
-    ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_alike: float
-) -> tuple[Doubles, Doubles, Doubles]:
-    """Find blocks of a shred near where they are thought to be: their middles on it, on the page, and how alike."""
+def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_alike: float) -> tuple[Doubles, Doubles]:
+    """Find blocks of a shred near where they are thought to be: their middles on it, and on the page."""
     height, width = page.shape
     turned = cv2.warpAffine(ink, matrix, (width, height))
     columns = np.flatnonzero(turned.max(axis=0) > 0)
-    here, there, likeness = [], [], []
+    here, there = [], []
     if len(columns) == 0:
-        return np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0)
+        return np.zeros((0, 2)), np.zeros((0, 2))
     first, end = max(int(columns[0]), search_px), min(int(columns[-1]) + 1, width - search_px)
     for top in range(search_px, height - BLOCK_ROWS - search_px, BLOCK_ROWS // 2):
         block = turned[top : top + BLOCK_ROWS, first:end]
@@ -141,9 +177,8 @@ def _blocks(
             off = np.array([x + vertex(*alike[y, x - 1 : x + 2]), y + vertex(*alike[y - 1 : y + 2, x])]) - search_px
             here.append(middle)
             there.append(middle + off)
-            likeness.append(best)
     back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
-    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2)), np.array(likeness)
+    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
 
 
 def rigid_fit(here: Doubles, there: Doubles) -> Doubles:

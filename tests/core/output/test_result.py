@@ -20,6 +20,7 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     x, y, angle_deg = turned.pop("pose")
     assert (x, y, angle_deg) == (pytest.approx(16.5, abs=1), pytest.approx(52.5, abs=1), -0.3)
     assert len(turned.pop("pose_error")) == 3
+    assert turned.pop("bend_px") == 0.0
     assert aside["pose"] is None
     assert turned == {
         "id": "2-01", "sheet": 2, "bbox": [5, 6, 33, 90], "angle_deg": 0.25, "half_turn": False, "turned_by": "",
