@@ -132,6 +132,9 @@ class SourceView(QWidget):
             lines += self._by_hand(case, shred.id)
         if (pose := self._pictures.pose(shred.id)) is not None:
             lines.append(self._how_exact(pose))
+            if pose.bend_px is not None:
+                bent = self.tr("It lay bent by up to {mm:.1f} mm; on the reading copy it is straight.")
+                lines.append(bent.format(mm=px_to_mm(abs(pose.bend_px).max())))
         for join in case.joins_beside(shred.id) if case else ():
             side = self.tr("Left") if join.right == shred.id else self.tr("Right")
             other = join.left if join.right == shred.id else join.right

@@ -131,11 +131,11 @@ def usual_breadth_px(masks: Iterable[Mask]) -> float:
     float
         The mean of those that are about as broad as most; not a number if there are none.
     """
-    breadths = np.array([breadth_px(mask) for mask in masks])
-    if not np.isfinite(breadths).any():
+    breadths = sorted(breadth_px(mask) for mask in masks if mask.any())
+    if not breadths:
         return float("nan")
-    median = float(np.nanmedian(breadths))
-    return float(breadths[np.abs(breadths - median) <= ALIKE_BREADTH * median].mean())
+    middle = breadths[len(breadths) // 2]
+    return float(np.mean([breadth for breadth in breadths if abs(breadth - middle) <= ALIKE_BREADTH * middle]))
 
 
 def breadth_px(mask: Mask) -> float:

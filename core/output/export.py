@@ -262,8 +262,9 @@ def _write_about(file: Path, case: Case, name: str, date: datetime, languages: s
         *(f"{number}  {sheet.place}  SHA-256 {sheet.sha256}" for number, sheet in enumerate(case.sheets, start=1)),
         "",
         f"{SUMS} lists the SHA-256 of all files here. Where pages/ shows plain white (255, 255, 255) no paper lies;",
-        "seams/ marks that in pale blue. reading/ is made to be read: rims of cuts lie over one another there, and",
-        "paper is made even. The report says how pages are made, and how sure each join is.",
+        "seams/ marks that in pale blue. reading/ is made to be read: rims of cuts lie over one another there,",
+        "strips that lay bent are straight, and paper is made even. The report says how pages are made, and how sure",
+        "each join is.",
     ]
     if languages:
         by = f"text/ was read by {tesseract.version()} ({languages})"

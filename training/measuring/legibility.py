@@ -116,8 +116,8 @@ class Legibility:
         along, across = all_of["along_lines_px"], all_of["across_lines_px"]
         lines.append(
             f"displacement of {all_of['shreds']} shreds: median {all_of['displacement_px_median']:.2f} px, 95th "
-            f"percentile {all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, across "
-            f"them {across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other "
+            f"percentile {all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, "
+            f"across them {across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other "
             f"{all_of['floor_px']:.2f} px"
         )
         return "\n".join(lines)

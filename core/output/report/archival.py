@@ -33,7 +33,7 @@ SUBJECT = "Digital reconstruction of shredded paper; not an original. Gaps are l
 SUBJECTS: dict[Rendition, str] = {
     "evidence": SUBJECT,
     "reading": "Reading copy of a digital reconstruction of shredded paper; not an original. Rims of cuts lie over one "
-    "another, and paper is made even: the evidence page shows every pixel.",
+    "another, bent strips are straight, and paper is made even: the evidence page shows every pixel.",
 }
 """What files of pages say."""
 

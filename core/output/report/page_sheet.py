@@ -32,7 +32,11 @@ class Mark(NamedTuple):
 
 MARKS: dict[Rendition, Mark] = {
     "evidence": Mark("RECONSTRUCTION", "of shredded paper, not an original", "Reconstructed page"),
-    "reading": Mark("READING COPY", "of a reconstruction: rims overlap, paper made even; no evidence", "Reading page"),
+    "reading": Mark(
+        "READING COPY",
+        "of a reconstruction: rims overlap, strips straightened, paper made even; no evidence",
+        "Reading page",
+    ),
 }
 
 _STRIP_MM = 130 * MM_PER_PX

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from math import radians, sin, tan
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
 from core.arrangement.edits import ShiftShreds, TurnShred
+from core.composition.pose import Pose
 from core.inspection.samples import Sample
 from tests.app.fakes import STRIP_HEIGHT, STRIP_WIDTH
 from tests.app.turned import ANGLE_DEG, TurnedEngine
@@ -218,6 +220,14 @@ def test_a_shred_tells_how_exactly_it_lies(qtbot, opened):
     assert "On its page" not in opened.sheets.source._detail.text()
     opened.session.document.show_page(0)
     qtbot.waitUntil(lambda: text in opened.sheets.source._detail.text())
+
+
+def test_a_shred_tells_that_it_lay_bent(opened, monkeypatch):
+    source = opened.sheets.source
+    bent = Pose(0.0, 0.0, 0.0, 1.0, 0.4, 0.1, bend_px=np.array([-3.0, 0.0, 4.0, -1.0]))
+    monkeypatch.setattr(source._pictures, "pose", lambda shred: bent)
+    opened.session.document.select_shred("1-02")
+    assert "It lay bent by up to 0.3 mm; on the reading copy it is straight." in source._detail.text()
 
 
 @pytest.fixture
