@@ -29,7 +29,7 @@ LEAST_BLOCKS = 3
 BLUR_PX = 15
 """At last all of a shred is moved until it correlates best with its page: first blurred by so much, then as it is."""
 
-LEAST_ALIKE, MORE_ALIKE = 0.6, 1.05
+LEAST_ALIKE, MORE_ALIKE = 0.75, 1.05
 """A place is believed where a shred correlates by the first, and by so many times more than anywhere else."""
 
 ELSEWHERE_PX = 8
@@ -71,15 +71,21 @@ def register(pixels: Pixels, mask: Mask, page: Floats) -> Registered | None:
         None if fewer than `LEAST_BLOCKS` blocks of it are found, or if it is as much like another place.
     """
     ink, _ = darkness(pixels, mask)
-    refined = (_refined(ink, page, start) for start in _coarse(ink, page))
-    places = [_aligned(ink, page, found) for found in refined if found is not None]
+    middle = (ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2, 1
+
+    def elsewhere(one: Registered, other: Registered) -> bool:
+        return float(np.abs((one.matrix - other.matrix) @ middle).max()) > ELSEWHERE_PX
+
+    places: list[tuple[float, Registered]] = []
+    for start in _coarse(ink, page):
+        found = _refined(ink, page, start)
+        if found is not None and all(elsewhere(found, other) for _, other in places):
+            places.append(_aligned(ink, page, found))
     if not places:
         return None
-    middle = (ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2, 1
-    alike, best = max(places, key=lambda place: place[0])
-    away_px = [float(np.abs((found.matrix - best.matrix) @ middle).max()) for _, found in places]
-    elsewhere = max((alike for (alike, _), px in zip(places, away_px, strict=True) if px > ELSEWHERE_PX), default=0.0)
-    return best if alike > max(LEAST_ALIKE, MORE_ALIKE * elsewhere) else None
+    most, best = max(places, key=lambda place: place[0])
+    others = max((alike for alike, place in places if elsewhere(place, best)), default=0.0)
+    return best if most > max(LEAST_ALIKE, MORE_ALIKE * others) else None
 
 
 def _refined(ink: Floats, page: Floats, matrix: Doubles) -> Registered | None:
