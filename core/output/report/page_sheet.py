@@ -33,9 +33,7 @@ class Mark(NamedTuple):
 MARKS: dict[Rendition, Mark] = {
     "evidence": Mark("RECONSTRUCTION", "of shredded paper, not an original", "Reconstructed page"),
     "reading": Mark(
-        "READING COPY",
-        "of a reconstruction: rims overlap, strips straightened, paper made even; no evidence",
-        "Reading page",
+        "READING COPY", "of a reconstruction: rims overlap, evened, straightened; no evidence", "Reading page"
     ),
 }
 

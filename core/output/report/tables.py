@@ -105,7 +105,7 @@ def _shred_row(case: Case, shred: Shred, place: str, pose: Pose | None) -> Row:
     levelled_deg = 0.0 if pose is None else pose.angle_deg - turned_deg
     remarks += [f"levelled by {_signed(levelled_deg)}°" if abs(levelled_deg) >= NO_TURN_DEG else ""]
     if pose is not None and pose.bend_px is not None:
-        remarks.append(f"lay bent by up to {abs(pose.bend_px).max() * MM_PER_PX:.1f} mm: straight on a reading copy")
+        remarks.append(f"bent {abs(pose.bend_px).max() * MM_PER_PX:.1f} mm")
     x, y, width, height = (value * MM_PER_PX for value in shred.bbox)
     cells = (
         shred.id,
