@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sheets", nargs="+", type=Path, metavar="SHEET", help="image, PDF of scans, or folder of them")
     pages_help = "the pages: .pdf, .tif, or .png (numbered, if there are several)"
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=pages_help)
-    reading_help = "the pages once more, made to be read: rims of cuts lie over one another, bent strips are straight; same endings"
+    reading_help = "the pages once more, made to be read: rims of cuts overlap, bent strips are straight; same endings"
     parser.add_argument("--reading", type=Path, metavar="FILE", help=reading_help)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write shreds, order, joins and times for programs")
     parser.add_argument("--case", type=Path, metavar="FILE.rejoin", help="write the case, to go on in the window")

@@ -109,3 +109,15 @@ def test_specks_have_a_place_too(shapes):
     found = find_poses(pictures, poses, Cuts(3.0, 2.0), {}, ())
     placements = compose_reading_page(pictures, found).placements
     assert [placement[2:] for placement in placements.values()] == [shape[::-1] for shape in shapes]
+
+
+@pytest.mark.parametrize("lines_across", [True, False])
+def test_shreds_of_all_breadths_lie_edge_to_edge(lines_across):
+    breadths = {"1-01": 40, "1-02": 90, "1-03": 60}
+    pictures = {
+        name: (np.full((300, w, 3), 245, np.uint8), np.ones((300, w), np.bool_)) for name, w in breadths.items()
+    }
+    poses = {name: Pose((w - 1) / 2, 149.5, 0.0) for name, w in breadths.items()}
+    found = find_poses(pictures, poses, CLEAN, {}, (), lines_across=lines_across)
+    page = compose_reading_page(pictures, found)
+    assert {name: x for name, (x, _, _, _) in page.placements.items()} == {"1-01": 0, "1-02": 40, "1-03": 130}
