@@ -12,9 +12,9 @@ from core.composition.cuts import Cuts, contours
 from core.composition.heights import Differences, Profiles, differences, profiles_of
 from core.composition.pose import Pictures, Pose, draw, extent, matrix_of
 
-ROUNDS = ((1, 14), (3, 8), (5, 5))
+ROUNDS = ((1, 24), (3, 8), (5, 5))
 """How many shreds apart parts are compared, and how many pixels off they are looked for: first roughly, since shifts
-come in steps of 4 px and a page may slope, then ever more of them."""
+come in steps of 4 px, a page may slope, and across a missing strip a join stands half a line off; then ever more."""
 
 ANGLES_VARY_DEG = 0.1
 """The cuts of a page are parallel; how well a shred's own long axis follows its cut varies by so much."""
@@ -118,7 +118,7 @@ def _heights(profiles: Profiles, top_px: Doubles, by_hand: Mask) -> _Heights:
         part_top_px = top_px[of] + solution[of] + solution[n + of] * profiles.lever_px
         measured = differences(profiles, part_top_px, reach, search_px)
         rows, values = _equations(measured, profiles, part_top_px - top_px[of], n)
-        solution, error = _fit(rows, values, priors, solution)
+        solution, error = _fit(rows, values, priors, solution, rough=reach == 1)
     solution[n : 2 * n][by_hand] = solution[2 * n]
     if abs(solution[2 * n]) < SURE * error[2 * n]:  # shreds that nothing tells to turn are not resampled for nothing
         solution[n : 2 * n] = 0
@@ -176,17 +176,19 @@ class _Normal:
         return np.asarray(matrix, np.float64).reshape(self._n, self._n), np.asarray(pull, np.float64)
 
 
-def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles) -> tuple[Doubles, Doubles]:
+def _fit(rows: csr_matrix, values: Doubles, priors: csr_matrix, start: Doubles, rough: bool) -> tuple[Doubles, Doubles]:
     """Solve equations among which some are wrong; with standard errors, of heights from their mean.
 
     A measurement that is off by u standard errors counts as log(1 + u²), so that a ruled line, or the edge of a copy,
-    at another angle than the print has little say; what is usual counts as 2(√(1 + r²) − 1).
+    at another angle than the print has little say; what is usual counts as 2(√(1 + r²) − 1). At first, when a shred may
+    lie far from where its lines say, measurements count likewise: what most of them say must be found from afar.
     """
     solution, normal = start, np.eye(len(start))
     measured, before = _Normal(rows), _Normal(priors)
-    for _ in range(_FITS):
+    for step in range(_FITS):
         off, unusual = values - rows @ solution, priors @ solution
-        matrix, pull = measured.weighted(1 / (1 + (ERRORS_SHARED * off) ** 2), off)
+        weight = 1 / (1 + (ERRORS_SHARED * off) ** 2)
+        matrix, pull = measured.weighted(np.sqrt(weight) if rough and step < _FITS // 2 else weight, off)
         held, back = before.weighted(1 / np.sqrt(1 + unusual**2), unusual)
         normal = matrix + held
         solution = solution + np.linalg.solve(normal, pull - back)

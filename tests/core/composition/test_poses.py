@@ -121,3 +121,13 @@ def test_shreds_of_all_breadths_lie_edge_to_edge(lines_across):
     found = find_poses(pictures, poses, CLEAN, {}, (), lines_across=lines_across)
     page = compose_reading_page(pictures, found)
     assert {name: x for name, (x, _, _, _) in page.placements.items()} == {"1-01": 0, "1-02": 40, "1-03": 130}
+
+
+@pytest.mark.parametrize("off_by_px", [-20, 12, 20])
+def test_a_join_that_is_said_to_stand_half_a_line_off_does_not_part_the_page(off_by_px):
+    pictures, true = cut_into_strips(printed_page(), askew_deg=0.8)
+    poses = said(true, pictures)
+    for name in list(poses)[4:]:
+        poses[name] = replace(poses[name], y_px=poses[name].y_px + off_by_px)
+    found = find_poses(pictures, poses, CLEAN, {}, ())
+    assert np.abs(off_px(found, true)[:, 1]).max() < 0.25
