@@ -133,7 +133,7 @@ class SourceView(QWidget):
         if (pose := self._pictures.pose(shred.id)) is not None:
             lines.append(self._how_exact(pose))
             if pose.bend_px is not None:
-                bent = self.tr("It lay bent by up to {mm:.1f} mm; on the reading copy it is straight.")
+                bent = self.tr("Bent by up to {mm:.1f} mm; straight on the reading copy.")
                 lines.append(bent.format(mm=px_to_mm(abs(pose.bend_px).max())))
         for join in case.joins_beside(shred.id) if case else ():
             side = self.tr("Left") if join.right == shred.id else self.tr("Right")

@@ -227,7 +227,7 @@ def test_a_shred_tells_that_it_lay_bent(opened, monkeypatch):
     bent = Pose(0.0, 0.0, 0.0, 1.0, 0.4, 0.1, bend_px=np.array([-3.0, 0.0, 4.0, -1.0]))
     monkeypatch.setattr(source._pictures, "pose", lambda shred: bent)
     opened.session.document.select_shred("1-02")
-    assert "It lay bent by up to 0.3 mm; on the reading copy it is straight." in source._detail.text()
+    assert "Bent by up to 0.3 mm; straight on the reading copy." in source._detail.text()
 
 
 @pytest.fixture
