@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from core.sheets.reader import read_sheets
 from core.system.places import weights_path
 from core.text.tesseract import installed, read_words
 from core.wording import Message
-from training.measuring.registration import Registered, register, rigid_fit
+from training.measuring.registration import Registered, register, rigid_fit, stretched_fit
 
 LANGUAGE = "eng"
 
@@ -44,8 +44,14 @@ SLOPES_DEG = np.arange(-3, 3.01, 0.05)
 
 _STRIP_PX = 48
 
-Fits: TypeAlias = dict[int, tuple[Doubles, Doubles]]
-"""How each page lies on the intact one, and what its shreds are displaced by then, see `_fit`."""
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """How a page lies on the intact one, and what its registered shreds are then displaced by, see below."""
+
+    matrix: Doubles
+    off_px: Doubles
+    stretched_off_px: Doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,8 @@ class DocumentLegibility:
         By how much the lines of print of each reading page slope; empty for handwriting.
     off_px : ndarray of shape (k, 2), float64
         By how much each registered shred is displaced, along the lines and across them.
+    stretched_off_px : ndarray of shape (k, 2), float64
+        The same once the page may be stretched and sheared: as it was when it was printed, shredded and scanned.
     floor_px : list of float
         By how much the parts of each registered shred, once it is straight, are displaced against a rigid shred.
     """
@@ -71,6 +79,7 @@ class DocumentLegibility:
     words: dict[str, int]
     slopes_deg: list[float]
     off_px: Doubles
+    stretched_off_px: Doubles
     floor_px: list[float]
 
 
@@ -86,6 +95,7 @@ class Legibility:
         slopes = np.abs([slope for one in self.documents for slope in one.slopes_deg])
         off = np.concatenate([one.off_px for one in self.documents])
         distance = np.linalg.norm(off, axis=1)
+        stretched = np.linalg.norm(np.concatenate([one.stretched_off_px for one in self.documents]), axis=1)
         shares = {name: counted[name] / max(counted["intact"], 1) for name in ("reading", "evidence", "true")}
         return {
             **{name: round(share, 4) for name, share in shares.items()},
@@ -96,6 +106,7 @@ class Legibility:
             "displacement_px_p95": round(float(np.percentile(distance, 95)), 2),
             "along_lines_px": [round(float(np.percentile(np.abs(off[:, 0]), share)), 2) for share in (50, 95)],
             "across_lines_px": [round(float(np.percentile(np.abs(off[:, 1]), share)), 2) for share in (50, 95)],
+            "stretched_px": [round(float(np.percentile(stretched, share)), 2) for share in (50, 95)],
             "shreds": len(distance),
             "floor_px": round(float(np.median([px for one in self.documents for px in one.floor_px])), 2),
         }
@@ -117,8 +128,9 @@ class Legibility:
         lines.append(
             f"displacement of {all_of['shreds']} shreds: median {all_of['displacement_px_median']:.2f} px, 95th "
             f"percentile {all_of['displacement_px_p95']:.2f} px; along lines {along[0]:.2f} and {along[1]:.2f} px, "
-            f"across them {across[0]:.2f} and {across[1]:.2f} px; parts of one shred against each other "
-            f"{all_of['floor_px']:.2f} px"
+            f"across them {across[0]:.2f} and {across[1]:.2f} px; once the page may be stretched "
+            f"{all_of['stretched_px'][0]:.2f} and {all_of['stretched_px'][1]:.2f} px; parts of one shred against each "
+            f"other {all_of['floor_px']:.2f} px"
         )
         return "\n".join(lines)
 
@@ -173,8 +185,12 @@ def _measured(case: Case, name: str, pages: Sequence[int], intact: Pixels, is_pr
     if is_print:
         words = _words(case, pages, intact, _with_true_poses(case, registered, fits))
         slopes = [slope_deg(compose(case, page, "reading").pixels) for page in pages]
-    off_px = np.concatenate([np.zeros((0, 2)), *(off for _, off in fits.values())])
-    return DocumentLegibility(name, words, slopes, off_px, [one.off_px for one in registered.values()])
+    off_px, stretched_off_px = (
+        np.concatenate([np.zeros((0, 2)), *(getattr(fit, which) for fit in fits.values())])
+        for which in ("off_px", "stretched_off_px")
+    )
+    floor_px = [one.off_px for one in registered.values()]
+    return DocumentLegibility(name, words, slopes, off_px, stretched_off_px, floor_px)
 
 
 def _straight(case: Case, page: int) -> tuple[Pictures, dict[str, Pose]]:
@@ -198,12 +214,12 @@ def _registered(case: Case, pages: Iterable[int], page_ink: Floats) -> dict[str,
     return found
 
 
-def _fit(case: Case, page: int, registered: dict[str, Registered]) -> tuple[Doubles, Doubles]:
+def _fit(case: Case, page: int, registered: dict[str, Registered]) -> _Fit:
     """Lay a page on the intact one as well as it can lie; with what its registered shreds are then displaced by."""
     pictures, poses = _straight(case, page)
     names = [name for name in pictures if name in registered]
     if len(names) < LEAST_SHREDS:
-        return np.eye(2, 3), np.zeros((0, 2))
+        return _Fit(np.eye(2, 3), np.zeros((0, 2)), np.zeros((0, 2)))
     ours, true = [], []
     for name in names:
         height, width = pictures[name][1].shape
@@ -211,15 +227,20 @@ def _fit(case: Case, page: int, registered: dict[str, Registered]) -> tuple[Doub
         ours.append(points @ matrix_of(pictures[name][1], poses[name]).T)
         true.append(points @ registered[name].matrix.T)
     here, there = np.concatenate(ours), np.concatenate(true)
+
+    def off_px(fit: Doubles) -> Doubles:
+        off = there - (here @ fit[:, :2].T + fit[:, 2])
+        return np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
+
     fit = rigid_fit(here, there)
-    off = there - (here @ fit[:, :2].T + fit[:, 2])
-    return fit, np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
+    return _Fit(fit, off_px(fit), off_px(stretched_fit(here, there)))
 
 
-def _with_true_poses(case: Case, registered: dict[str, Registered], fits: Fits) -> list[Pixels]:
+def _with_true_poses(case: Case, registered: dict[str, Registered], fits: dict[int, _Fit]) -> list[Pixels]:
     """Compose reading pages with true poses; a shred that was not registered lies where ours does."""
     pages = []
-    for page, (fit, _) in fits.items():
+    for page, laid in fits.items():
+        fit = laid.matrix
         pictures, poses = _straight(case, page)
         for name, (_, mask) in pictures.items():
             ours = matrix_of(mask, poses[name])

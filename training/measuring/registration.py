@@ -212,5 +212,27 @@ def rigid_fit(here: Doubles, there: Doubles) -> Doubles:
     return np.asarray(matrix, np.float64)
 
 
+def stretched_fit(here: Doubles, there: Doubles) -> Doubles:
+    """Find the map that brings points onto others where both axes may also be stretched and sheared.
+
+    Parameters
+    ----------
+    here, there : ndarray of shape (n, 2), float64
+        Points, and where they are to come; at least three, not on one line.
+
+    Returns
+    -------
+    ndarray of shape (2, 3), float64
+        Takes (x, y, 1) to (x, y).
+    """
+    ones = np.column_stack([here, np.ones(len(here))])
+    weight, matrix = np.ones(len(here)), np.eye(2, 3)
+    for _ in range(15):
+        root = np.sqrt(weight)[:, None]
+        matrix = np.linalg.lstsq(root * ones, root * there)[0].T
+        weight = 1 / np.maximum(np.linalg.norm(there - _moved(here, matrix), axis=1), 0.5)
+    return np.asarray(matrix, np.float64)
+
+
 def _moved(points: Doubles, matrix: Doubles) -> Doubles:
     return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float64)

@@ -22,15 +22,21 @@ def test_slopes_are_measured_on_the_lines_of_print(angle_deg):
 
 def test_what_was_measured_is_summed_up():
     one = DocumentLegibility(
-        "letter/a", {"intact": 10, "true": 8, "reading": 9, "evidence": 4}, [0.1], np.array([[3.0, 4.0], [0, 1]]), [0.5]
+        "letter/a",
+        {"intact": 10, "true": 8, "reading": 9, "evidence": 4},
+        [0.1],
+        np.array([[3.0, 4.0], [0, 1]]),
+        np.array([[0.3, 0.4], [0, 0.5]]),
+        [0.5],
     )
-    two = DocumentLegibility("handwritten/b", {}, [-0.3], np.zeros((2, 2)), [0.7])
+    two = DocumentLegibility("handwritten/b", {}, [-0.3], np.zeros((2, 2)), np.zeros((2, 2)), [0.7])
     found = Legibility([one, two])
     summary = found.summary()
     assert (summary["reading"], summary["evidence"], summary["true"]) == (0.9, 0.4, 0.8)
     assert (summary["slope_deg_median"], summary["slope_deg_worst"]) == (0.2, 0.3)
     assert summary["displacement_px_median"] == 0.5
     assert summary["across_lines_px"][0] == 0.5
+    assert summary["stretched_px"] == [0.25, 0.5]
     assert "reading page 90.0%" in str(found)
     assert json.dumps(summary)
 
