@@ -135,9 +135,8 @@ def _started(n: int) -> Iterator[Any]:
 
     folder, environment = str(cache_folder() / "cluster"), dict(os.environ)
     threads = dict.fromkeys(("PYTHON_CPU_COUNT", "OPENCV_FOR_THREADS_NUM"), _share(n))
-    threads["TF_NUM_INTRAOP_THREADS"] = str(
-        n_threads()[1]
-    )  # without AVX-512 the last bits of an embedding need as many
+    # Without AVX-512 the last bits of an embedding need as many.
+    threads["TF_NUM_INTRAOP_THREADS"] = str(n_threads()[1])
     if dask.config.get(_STARTED_BY) == "forkserver":
         get_mp_context()  # which says for once what Dask itself would have imported
         multiprocessing.set_forkserver_preload([_IMPORTS])
