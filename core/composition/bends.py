@@ -8,7 +8,7 @@ from core.composition.cuts import contours
 from core.composition.pose import Pictures, Poses, matrix_of
 
 SMOOTH_ROWS, STEP_ROWS = 301, 16
-"""A strip bends slowly: contours are averaged over the first, and looked at every second number of rows."""
+"""A strip bends slowly: contours are averaged over so many rows, and looked at in one of so many."""
 
 LEAST_ROWS = 900
 """Shorter pieces of paper lie straight."""
