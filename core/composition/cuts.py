@@ -1,12 +1,11 @@
 """What the cuts of a machine did to the paper: how far the rims of neighbours reach over one another."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from core.arrays import Doubles, Floats, Mask, Pixels
+from core.arrays import Doubles, Mask, Pixels
 from core.composition.heights import darkness
 from core.shreds.deskew import row_extents
 
@@ -60,8 +59,8 @@ class Cuts:
     spread_px: float
     breadth_px: float = np.nan
 
-    def of_page(self, breadths_px: Sequence[float]) -> "Cuts":
-        """Return the cuts of one page.
+    def overlap_of(self, masks: Sequence[Mask]) -> float:
+        """Compute by how much the strips of one page reach over one another.
 
         The blades of a machine stand where they stand. If the strips of a page are broader than those of the whole set,
         more fibres stand out from them, or more of those were taken for paper: then they reach over one another by as
@@ -69,21 +68,22 @@ class Cuts:
 
         Parameters
         ----------
-        breadths_px : sequence of float
-            Of the strips, from left to right.
+        masks : sequence of ndarray of shape (h, w), bool
+            Paper of the strips, from left to right.
 
         Returns
         -------
-        Cuts
-            The same for few strips, for those of another breadth, and where paper was cut clean.
+        float
+            In px; that of the set for few strips, for those of another breadth, and where paper was cut clean.
         """
-        if not self.overlap_px or np.isnan(self.breadth_px) or len(breadths_px) < LEAST_STRIPS:
-            return self
-        breadths = np.array(breadths_px)
+        if not self.overlap_px or np.isnan(self.breadth_px) or len(masks) < LEAST_STRIPS:
+            return self.overlap_px
+        breadths = np.array([breadth_px(mask) for mask in masks])
+        beside = (breadths[1:] + breadths[:-1]) / 2
         usual = np.abs(breadths - self.breadth_px) <= ALIKE_BREADTH * self.breadth_px
-        beside = ((breadths[1:] + breadths[:-1]) / 2)[usual[1:] & usual[:-1]]
-        broader = float(beside.mean()) - self.breadth_px if len(beside) >= LEAST_STRIPS - 1 else 0.0
-        return replace(self, overlap_px=self.overlap_px + broader) if abs(broader) <= MOST_BROADER_PX else self
+        both = usual[1:] & usual[:-1]
+        broader = float(beside[both].mean()) - self.breadth_px if both.sum() >= LEAST_STRIPS - 1 else 0.0
+        return self.overlap_px + (broader if abs(broader) <= MOST_BROADER_PX else 0.0)
 
 
 def measure_cuts(pictures: Iterable[tuple[Pixels, Mask]]) -> Cuts:
@@ -118,42 +118,41 @@ def measure_cuts(pictures: Iterable[tuple[Pixels, Mask]]) -> Cuts:
     return Cuts(WORN_OVERLAP_PX * min(lost / WORN, 1.0) if lost > CLEAN else 0.0, SPREAD_PX)
 
 
-def usual_breadth_px(breadths_px: Iterable[float]) -> float:
-    """Return how broad the strips of a set are.
+def usual_breadth_px(masks: Iterable[Mask]) -> float:
+    """Measure how broad the strips of a set are.
 
     Parameters
     ----------
-    breadths_px : iterable of float
-        Of all of them.
+    masks : iterable of ndarray of shape (h, w), bool
+        Their paper.
 
     Returns
     -------
     float
         The mean of those that are about as broad as most; not a number if there are none.
     """
-    breadths = sorted(breadths_px)
+    breadths = sorted(breadth_px(mask) for mask in masks if mask.any())
     if not breadths:
         return float("nan")
     middle = breadths[len(breadths) // 2]
     return float(np.mean([breadth for breadth in breadths if abs(breadth - middle) <= ALIKE_BREADTH * middle]))
 
 
-def breadth_px(outline: Floats, height_px: int) -> float:
-    """Return how broad a strip is on average.
+def breadth_px(mask: Mask) -> float:
+    """Measure how far apart the two contours of a strip lie, on average over its rows but for the ends.
 
     Parameters
     ----------
-    outline : ndarray of shape (k, 2), float32
-        Of its paper, (x, y).
-    height_px : int
-        From one end of the strip to the other.
+    mask : ndarray of shape (h, w), bool
+        True where there is paper.
 
     Returns
     -------
     float
-        In px.
+        Not a number where there is none.
     """
-    return float(cv2.contourArea(outline)) / height_px
+    left, right = contours(mask, np.eye(2, 3))
+    return float((right - left)[:, 0].mean()) if len(left) else float("nan")
 
 
 def _zones(pixels: Pixels, mask: Mask) -> tuple[Mask, Mask]:

@@ -9,7 +9,7 @@ from core.arrangement.faces import back_of
 from core.case.case import Case
 from core.case.joins import known_shifts
 from core.composition.backs import holes_px, registered
-from core.composition.cuts import Cuts, breadth_px, measure_cuts, usual_breadth_px
+from core.composition.cuts import Cuts, measure_cuts, usual_breadth_px
 from core.composition.evidence import compose_page, levelled_by_hand
 from core.composition.page_image import PageImage, Rendition, turned
 from core.composition.pose import Pictures, Pose, picture, plain_poses, tilted
@@ -25,6 +25,9 @@ SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of 
 
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
+
+BROAD_SHREDS = 1000
+"""So many tell how broad they are, to 0.1 px: every other strip of a machine is some pixels narrower."""
 
 
 def compose(
@@ -126,8 +129,7 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
     lines_across = case.quarter_turns(page) % 2 == 0
     pictures, turned_by_hand = pictures_of(case, page), arrangement.turned_deg.keys()
-    cuts = cuts_of(case).of_page([_breadth_px(case.shred_by_id[name]) for name in ids])
-    level = find_poses(pictures, unmoved, cuts, moved_px, turned_by_hand, lines_across=lines_across)
+    level = find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
     holes = holes_px(arrangement, page, case.shred_by_id)
     right_px = accumulate(holes.get(name, 0) for name in ids)
     level = {name: replace(level[name], x_px=level[name].x_px + px) for name, px in zip(ids, right_px, strict=True)}
@@ -167,17 +169,19 @@ def cuts_of(case: Case) -> Cuts:
     Cuts
         Of all its shreds: what was shredded together was shredded by one machine.
     """
-    return _cuts(tuple(shred for shred in case.shreds if shred.compared))
+    compared = [shred for shred in case.shreds if shred.compared]
+    return _cuts(_spread(compared, MEASURED_SHREDS), _spread(compared, BROAD_SHREDS))
+
+
+def _spread(shreds: list[Shred], n: int) -> tuple[Shred, ...]:
+    """Choose at most n shreds, spread over all."""
+    return tuple(shreds[:: -(-len(shreds) // n)]) if shreds else ()
 
 
 @lru_cache(maxsize=1)  # every page of a case asks for it
-def _cuts(shreds: tuple[Shred, ...]) -> Cuts:
-    spread = shreds[:: -(-len(shreds) // MEASURED_SHREDS)] if shreds else ()
-    return replace(measure_cuts(map(upright, spread)), breadth_px=usual_breadth_px(map(_breadth_px, shreds)))
-
-
-def _breadth_px(shred: Shred) -> float:
-    return breadth_px(shred.outline, shred.height_px)
+def _cuts(measured: tuple[Shred, ...], broad: tuple[Shred, ...]) -> Cuts:
+    breadth_px = usual_breadth_px(shred.mask for shred in broad)
+    return replace(measure_cuts(upright(shred) for shred in measured), breadth_px=breadth_px)
 
 
 def pictures_of(case: Case, page: int) -> Pictures:

@@ -208,6 +208,7 @@ def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> 
     edges = {
         name: contours(mask, matrix_of(mask, poses[name]), poses[name].bend_px) for name, (_, mask) in pictures.items()
     }
+    overlap_px = cuts.overlap_of([mask for _, mask in pictures.values()])
     heights = np.concatenate([edge[:, 1] for both in edges.values() for edge in both])
     first, n_rows = round(heights.min()), round(heights.max()) - round(heights.min()) + 1
     frontier = np.full(n_rows, -np.inf)  # where the paper laid so far ends, in each row
@@ -216,7 +217,7 @@ def _side_by_side(pictures: Pictures, poses: Mapping[str, Pose], cuts: Cuts) -> 
         begins, stops = (_by_row(edge, first, n_rows) for edge in both)
         beside = np.isfinite(begins) & np.isfinite(frontier)
         if beside.any():
-            x = float(np.median(frontier[beside] - begins[beside])) - cuts.overlap_px
+            x = float(np.median(frontier[beside] - begins[beside])) - overlap_px
         else:  # right of everything: the first one, or one that lies above or below all others
             x = float(frontier.max(initial=0.0)) - float(both[0][:, 0].min())
         frontier = np.fmax(frontier, stops + x)
