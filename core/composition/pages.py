@@ -26,8 +26,9 @@ SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of 
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
 
-BROAD_SHREDS = 1000
-"""So many tell how broad they are, to 0.1 px: every other strip of a machine is some pixels narrower."""
+BROAD_SHREDS = 700
+"""So many tell how broad they are, to 0.1 px: every other strip of a machine is some pixels narrower. Outlines, which
+are at hand without unpacking pixels, do not: by how much paper is narrower than they differs from sheet to sheet."""
 
 
 def compose(
@@ -152,6 +153,7 @@ def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:
         Each counted from the corner of its own reading page, as it is before that is turned to be read.
     """
     pages = [page for page, shreds in enumerate(case.arrangement.pages) if shreds]
+    cuts_of(case)  # before several pages ask for them at once
     found = map_in_order(lambda page: poses_of(case, page), pages, SETTING, progress)
     return {shred: pose for poses in found for shred, pose in poses.items()}
 
