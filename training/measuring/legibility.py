@@ -29,7 +29,7 @@ from core.sheets.reader import read_sheets
 from core.system.places import weights_path
 from core.text.tesseract import installed, read_words
 from core.wording import Message
-from training.measuring.registration import Registered, register, rigid_fit, stretched_fit
+from training.measuring.registration import Registered, moved, register, rigid_fit, stretched_fit
 
 LANGUAGE = "eng"
 
@@ -229,8 +229,7 @@ def _fit(case: Case, page: int, registered: dict[str, Registered]) -> _Fit:
     here, there = np.concatenate(ours), np.concatenate(true)
 
     def off_px(fit: Doubles) -> Doubles:
-        off = there - (here @ fit[:, :2].T + fit[:, 2])
-        return np.asarray(off.reshape(-1, 3, 2).mean(axis=1), np.float64)
+        return np.asarray((there - moved(here, fit)).reshape(-1, 3, 2).mean(axis=1), np.float64)
 
     fit = rigid_fit(here, there)
     return _Fit(fit, off_px(fit), off_px(stretched_fit(here, there)))

@@ -96,7 +96,7 @@ def _refined(ink: Floats, page: Floats, matrix: Doubles) -> Registered | None:
         if len(here) < LEAST_BLOCKS:
             return None
         matrix = rigid_fit(here, there)
-        distance = np.linalg.norm(there - _moved(here, matrix), axis=1)
+        distance = np.linalg.norm(there - moved(here, matrix), axis=1)
         off_px = float(np.sqrt(np.mean(np.minimum(distance, 3 * np.median(distance)) ** 2)))
     return Registered(matrix, off_px)
 
@@ -184,7 +184,7 @@ def _blocks(ink: Floats, page: Floats, matrix: Doubles, search_px: int, least_al
             here.append(middle)
             there.append(middle + off)
     back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
-    return _moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
+    return moved(np.reshape(here, (-1, 2)), back), np.reshape(there, (-1, 2))
 
 
 def rigid_fit(here: Doubles, there: Doubles) -> Doubles:
@@ -208,7 +208,7 @@ def rigid_fit(here: Doubles, there: Doubles) -> Doubles:
         u, _, vt = np.linalg.svd((share * (here - centre)).T @ (there - aim))
         turn = vt.T @ np.diag([1, np.linalg.det(vt.T @ u.T)]) @ u.T
         matrix = np.column_stack([turn, aim - turn @ centre])
-        weight = 1 / np.maximum(np.linalg.norm(there - _moved(here, matrix), axis=1), 0.5)
+        weight = 1 / np.maximum(np.linalg.norm(there - moved(here, matrix), axis=1), 0.5)
     return np.asarray(matrix, np.float64)
 
 
@@ -230,9 +230,23 @@ def stretched_fit(here: Doubles, there: Doubles) -> Doubles:
     for _ in range(15):
         root = np.sqrt(weight)[:, None]
         matrix = np.linalg.lstsq(root * ones, root * there)[0].T
-        weight = 1 / np.maximum(np.linalg.norm(there - _moved(here, matrix), axis=1), 0.5)
+        weight = 1 / np.maximum(np.linalg.norm(there - moved(here, matrix), axis=1), 0.5)
     return np.asarray(matrix, np.float64)
 
 
-def _moved(points: Doubles, matrix: Doubles) -> Doubles:
+def moved(points: Doubles, matrix: Doubles) -> Doubles:
+    """Move points.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2), float64
+        (x, y).
+    matrix : ndarray of shape (2, 3), float64
+        Takes (x, y, 1) to (x, y).
+
+    Returns
+    -------
+    ndarray of shape (n, 2), float64
+        Where they lie then.
+    """
     return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float64)

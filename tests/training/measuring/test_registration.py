@@ -4,7 +4,7 @@ import pytest
 from core.composition.heights import darkness
 from core.composition.pose import matrix_of
 from tests.core.composition.drawn_page import cut_into_strips, printed_page
-from training.measuring.registration import register, rigid_fit, stretched_fit
+from training.measuring.registration import moved, register, rigid_fit, stretched_fit
 
 
 def test_a_strip_is_found_on_its_page():
@@ -40,8 +40,8 @@ def test_a_stretched_fit_heeds_the_many():
     rng = np.random.default_rng(1)
     here = rng.uniform(0, 1000, (40, 2))
     stretched = np.array([[1.004, 0.01, 7.0], [-0.02, 0.997, -3.0]])
-    where = here @ stretched[:, :2].T + stretched[:, 2]
+    where = moved(here, stretched)
     there = where.copy()
     there[:6] += 200
     found = stretched_fit(here, there)
-    assert here @ found[:, :2].T + found[:, 2] == pytest.approx(where, abs=0.5)
+    assert moved(here, found) == pytest.approx(where, abs=0.5)
