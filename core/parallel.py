@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
+from core.arrays import blocks
 from core.progress import Progress, no_progress, part
 from core.wording import Message
 
@@ -123,6 +124,7 @@ def in_blocks(
     text: str,
     progress: Progress = no_progress,
     after_each: Callable[[], None] = lambda: None,
+    size: int = BLOCK_ROWS,
 ) -> None:
     """Work on the rows of an array block by block, on all cores: few enough rows that all find room in memory.
 
@@ -138,9 +140,10 @@ def in_blocks(
         Called before each block.
     after_each : callable
         Called when a block is done: lets the system take back memory, say.
+    size : int
+        How many rows are worked on at a time.
     """
-    rows = [slice(start, start + BLOCK_ROWS) for start in range(0, n, BLOCK_ROWS)]
-    for _ in map_in_order(work, rows, text, progress):
+    for _ in map_in_order(work, blocks(n, size), text, progress):
         after_each()
 
 

@@ -30,6 +30,9 @@ PATIENCE_S, PATIENCE = 5.0, 2.0
 ALONE_S = 60.0
 """So long a cluster may be without any worker."""
 
+COUNTED_EVERY_S = 0.5
+"""Workers that come later have tasks after so long at most."""
+
 _POLL_S = 0.1
 
 
@@ -60,6 +63,7 @@ class DaskWorkers(Workers):
         self._client, self._threads, self.near = client, threads, near
         self._longest_s = 0.0
         self._n_given = 0
+        self._counted = (0.0, 0)  # when, and how many workers there were
 
     def map(
         self,
@@ -90,7 +94,11 @@ class DaskWorkers(Workers):
         progress(1.0, text)
 
     def _n_workers(self) -> int:
-        return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+        """Count the workers; asking the scheduler takes as long as some tasks do."""
+        now = time.monotonic()
+        if now - self._counted[0] > COUNTED_EVERY_S:
+            self._counted = now, len(self._client.scheduler_info(n_workers=-1)["workers"])
+        return max(1, self._counted[1])
 
     def _alike(self, same: Same) -> list[str]:
         """List the machines whose workers all compute with as many threads as this process does."""

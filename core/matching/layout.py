@@ -24,7 +24,7 @@ from functools import reduce
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from core.arrays import Floats, Indices, Mask, blocks
+from core.arrays import Floats, Indices, Mask
 from core.embedding.geometry import STRIDE_PX
 from core.matching.costs import Costs
 from core.matching.poses import PREPARING
@@ -139,10 +139,13 @@ def profiles(ink: Floats) -> Floats:
         Every 4 px.
     """
     found = np.empty((len(ink), -(-ink.shape[1] // STRIDE_PX)), dtype=np.float32)
-    for block in blocks(len(ink)):
+
+    def fill(block: slice) -> None:
         smooth = gaussian_filter1d(ink[block], SMOOTH_PX, axis=1)[:, ::STRIDE_PX]
         smooth -= smooth.mean(axis=1, keepdims=True)
         found[block] = smooth / np.sqrt(np.square(smooth).sum(axis=1, keepdims=True) + SPECKS)
+
+    in_blocks(fill, len(ink), PREPARING)
     return found
 
 
@@ -160,10 +163,12 @@ def rows_near_cuts(right: Mask, left: Mask) -> tuple[Indices, Indices]:
     right, left : ndarray of shape (n,), intp
     """
     near = np.empty((2, len(right)), dtype=np.intp)
-    for block in blocks(len(right)):
+
+    def count(block: slice) -> None:
         near[0, block] = right[block, :, -NEAR_PX:].any(axis=2).sum(axis=1)
         near[1, block] = left[block, :, :NEAR_PX].any(axis=2).sum(axis=1)
-        let_go(right, left)
+
+    in_blocks(count, len(right), PREPARING, after_each=lambda: let_go(right, left))
     return near[0], near[1]
 
 

@@ -15,10 +15,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Doubles, Floats, Indices, blocks
+from core.arrays import Doubles, Floats, Indices
 from core.parallel import in_blocks
 from core.progress import Progress, in_parts, no_progress
-from core.system.spool import Growing, let_go
+from core.system.spool import let_go, room_for
 from core.wording import QT_TRANSLATE_NOOP
 
 Value = TypeVar("Value", np.float32, np.int16, np.bool_)
@@ -201,12 +201,13 @@ def edges_of_poses(
 
 def _above(values: Floats, of_blank: Floats, scale: np.float32 = ONE, progress: Progress = no_progress) -> Floats:
     """Compute by how much embeddings differ from that of blank paper."""
-    growing = Growing()
-    for block in blocks(len(values)):
-        progress(block.start / len(values), PREPARING)
-        growing.append((values[block] - of_blank) * scale)
-        let_go(values)
-    return growing.whole()
+    above = room_for(values.shape)
+
+    def fill(block: slice) -> None:
+        above[block] = (values[block] - of_blank) * scale
+
+    in_blocks(fill, len(values), PREPARING, progress, lambda: let_go(values, above))
+    return above
 
 
 def in_both_poses(right: NDArray[Value], left: NDArray[Value]) -> tuple[NDArray[Value], NDArray[Value]]:

@@ -16,7 +16,7 @@ from core.arrays import Floats, Indices, Mask
 from core.embedding.geometry import STRIDE_PX
 from core.matching.candidates.find import Candidates
 from core.matching.candidates.products import products_of
-from core.matching.candidates.tiles import POOLED_ROWS, Profile
+from core.matching.candidates.tiles import COMPARING, POOLED_ROWS, Profile
 from core.matching.contour import (
     TELLS_SHIFT,
     contour_weight,
@@ -32,7 +32,7 @@ from core.matching.poses import Edges, Value, in_both_poses
 from core.matching.tone import WEIGHT as TONE_WEIGHT
 from core.matching.tone import Sampled, Tones, likelier_tones, sample_tones
 from core.options import CostOptions
-from core.parallel import HERE, Workers
+from core.parallel import HERE, Workers, in_blocks
 from core.progress import Progress, no_progress, part
 from core.shreds.borders import Borders
 from core.shreds.deskew import row_extents
@@ -43,6 +43,8 @@ from core.system.spool import let_go
 FINE_ROWS = (0, -1, 1, -2, 2)
 """Shifts around the rough one that are tried; the first of equally good ones wins."""
 
+JOINS_AT_ONCE = 16_384
+"""So many joins a core prices at a time."""
 
 Beside: TypeAlias = tuple[tuple[Indices, Indices, Indices], Sampled]
 """Where the paper of a shred ends row by row, and how bright it is there."""
@@ -339,15 +341,20 @@ def _ink(
     products: Floats,
 ) -> Floats:
     """Compute the distances of embeddings at some shifts of every candidate from their products, (m, shifts)."""
-    n_rows = edges.n_rows
-    up_to = edges.above_blank
-    left, right = candidates.left[:, None], candidates.right[:, None]
-    down, up = np.maximum(shifts, 0), np.maximum(-shifts, 0)
-    alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
-    alone += up_to[1][right, n_rows - down] - up_to[1][right, up]
-    # What has no counterpart is taken to differ as much as the rest.
-    above = (alone - 2 * products) * (n_rows / (n_rows - np.abs(from_heights)))
-    return np.asarray(n_rows * edges.of_blank + above, dtype=np.float32)
+    n_rows, up_to = edges.n_rows, edges.above_blank
+    ink = np.empty(products.shape, dtype=np.float32)
+
+    def fill(some: slice) -> None:
+        left, right = candidates.left[some, None], candidates.right[some, None]
+        down, up = np.maximum(shifts[some], 0), np.maximum(-shifts[some], 0)
+        alone = up_to[0][left, n_rows - up] - up_to[0][left, down]
+        alone += up_to[1][right, n_rows - down] - up_to[1][right, up]
+        # What has no counterpart is taken to differ as much as the rest.
+        above = (alone - 2 * products[some]) * (n_rows / (n_rows - np.abs(from_heights[some])))
+        ink[some] = n_rows * edges.of_blank + above
+
+    in_blocks(fill, len(products), COMPARING, size=JOINS_AT_ONCE)
+    return ink
 
 
 def _between_rows(correlations: Floats, best: NDArray[np.intp], telling: Mask) -> NDArray[np.int16]:

@@ -12,6 +12,7 @@ thresholds at which they disagree, and sums of differences of all pairs are one 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import cv2
@@ -20,10 +21,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, uniform_filter1d
 
-from core.arrays import Floats, Indices, Mask, Pixels, blocks
+from core.arrays import Floats, Indices, Mask, Pixels
 from core.matching.poses import PREPARING
 from core.matching.shifts import overlap, shifts_up_to
-from core.progress import Progress, no_progress
+from core.parallel import in_blocks
+from core.progress import Progress, no_progress, part
 from core.shreds.shred import BORDER_WIDTH_PX, Shred, upright
 from core.system.spool import let_go
 from core.wording import QT_TRANSLATE_NOOP
@@ -169,16 +171,19 @@ def likelier_tones(
     n_rows = right.beside.shape[1]
     joins = np.flatnonzero(toned)
     shifts = np.rint(shifts_px[joins] / STEP_PX).astype(np.intp)
-    for number, shift in enumerate(every := np.unique(shifts)):
-        progress(number / len(every), _COMPARING)
+
+    def compare(shift: int, which: Indices, step: Indices, some: slice) -> None:
+        rows, others = overlap(shift, max(0, n_rows - abs(shift)))
+        at, step = joins[which[some]], step[some]
+        i, j = of_right[at], of_left[at]
+        there = right.toned[i, rows] | left.toned[j, others]
+        difference = (np.abs(right.beside[i, rows] - left.beside[j, others]) * there).sum(axis=1)
+        found[at, step] = (loss * difference - gain * there.sum(axis=1)) / chance.samples_per_free
+
+    for number, shift in enumerate(every := np.unique(shifts).tolist()):
         which, step = np.nonzero(shifts == shift)
-        rows, others = overlap(int(shift), max(0, n_rows - abs(int(shift))))
-        for some in blocks(len(which), JOINS_AT_ONCE):
-            at = joins[which[some]]
-            i, j = of_right[at], of_left[at]
-            there = right.toned[i, rows] | left.toned[j, others]
-            difference = (np.abs(right.beside[i, rows] - left.beside[j, others]) * there).sum(axis=1)
-            found[at, step[some]] = (loss * difference - gain * there.sum(axis=1)) / chance.samples_per_free
+        of_shift = part(progress, number / len(every), (number + 1) / len(every))
+        in_blocks(partial(compare, shift, which, step), len(which), _COMPARING, of_shift, size=JOINS_AT_ONCE)
     return found
 
 

@@ -1,6 +1,7 @@
 """What memory has no room for: put into files without a name, which vanish with who holds them, even if killed."""
 
 import logging
+import math
 import mmap
 import os
 import sys
@@ -102,6 +103,32 @@ class Growing:
             logger.warning("What does not fit on the disk stays in memory: %s", error)
 
 
+def room_for(shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Make room for an array that several threads fill in: what is large lies in a file without a name, and is mapped.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the array.
+
+    Returns
+    -------
+    ndarray of that shape, float32
+        Of any values; in memory where it is small, or the disk has no room.
+    """
+    n_bytes = math.prod(shape) * np.dtype(np.float32).itemsize
+    if n_bytes >= LARGE_BYTES:
+        try:
+            file = _File()
+            room = file.room(n_bytes)
+        except OSError as error:
+            logger.warning("What does not fit on the disk stays in memory: %s", error)
+        else:
+            _MAPPED[room] = file
+            return np.frombuffer(room, np.float32).reshape(shape)
+    return np.empty(shape, dtype=np.float32)
+
+
 class Shelf:
     """Takes small arrays out of memory, many into one file without a name, and maps them."""
 
@@ -156,8 +183,8 @@ def let_go(*arrays: NDArray[Any]) -> None:
 def _owner(array: NDArray[Any]) -> Any:
     """Return what holds the memory of an array."""
     owner: Any = array
-    while isinstance(owner, np.ndarray):
-        owner = owner.base
+    while isinstance(owner, np.ndarray | memoryview):
+        owner = owner.base if isinstance(owner, np.ndarray) else owner.obj
     return owner
 
 
@@ -267,7 +294,9 @@ class _File:
         if hasattr(os, "posix_fallocate"):
             os.posix_fallocate(self._file.fileno(), 0, n_bytes)
         else:
-            self.append(bytes(n_bytes))
+            for _ in range(n_bytes // LARGE_BYTES):
+                self.append(bytes(LARGE_BYTES))
+            self.append(bytes(n_bytes % LARGE_BYTES))
         return mmap.mmap(self._file.fileno(), n_bytes)
 
     def mapped(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:

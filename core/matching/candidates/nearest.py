@@ -6,10 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices
+from core.arrays import Floats, Indices, blocks
+from core.parallel import map_in_order
 
 KEPT_AT_ONCE = 4_000_000
 """When more joins than this wait, the worse ones are left out."""
+
+SORTED_AT_ONCE = 200_000
+"""Joins that are sorted at a time by a core."""
 
 
 class Nearest:
@@ -72,7 +76,7 @@ class Nearest:
         """Leave out what is among the best of neither edge, and remember what the worst of the best scores."""
         parts = [np.concatenate(arrays) for arrays in zip(*self._waiting, strict=True)]
         edge, score = np.concatenate(parts[:2]), np.concatenate([parts[2], parts[2]])
-        order = np.lexsort((score, edge))
+        order = self._sorted(edge, score)
         starts = np.searchsorted(edge[order], np.arange(self._n_edges))
         rank = np.arange(len(order)) - starts[edge[order]]
         last = order[rank == self._n_kept - 1]
@@ -82,6 +86,18 @@ class Nearest:
         kept = among[: len(parts[0])] | among[len(parts[0]) :]
         self._waiting = [[array[kept] for array in parts]]
         self._n_waiting = int(kept.sum())
+
+    def _sorted(self, edge: Indices, score: Floats) -> Indices:
+        """Sort joins by edges, and those of an edge by scores: many on all cores, those of some edges at a time."""
+        size = max(1, self._n_edges * SORTED_AT_ONCE // max(1, len(edge)))
+        if size >= self._n_edges:
+            return np.lexsort((score, edge))
+
+        def of_some(edges: slice) -> Indices:
+            some = np.flatnonzero((edge >= edges.start) & (edge < edges.stop))
+            return some[np.lexsort((score[some], edge[some]))]
+
+        return np.concatenate(list(map_in_order(of_some, blocks(self._n_edges, size))))
 
     def state(self) -> list[NDArray[Any]]:
         """Return what is needed of the joins so far: given to `add_joins` of another one, that goes on from here.

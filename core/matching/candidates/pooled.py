@@ -1,15 +1,15 @@
 """All edges as they are compared roughly: pairs of rows, in the few dimensions in which embeddings spread most."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.arrays import Floats, Indices, blocks
+from core.arrays import Doubles, Floats, Indices, blocks
 from core.matching.candidates.tiles import LOOKING, POOLED_ROWS, Profile, RoughTile
 from core.matching.costs import temperature_of
 from core.matching.poses import PREPARING, BothViews, Edges, twin
-from core.parallel import HERE, in_blocks
+from core.parallel import BLOCK_ROWS, HERE, in_blocks, map_in_order
 from core.progress import Progress, no_progress, part
 
 N_DIMENSIONS = 16
@@ -117,7 +117,7 @@ def _pooled(edges: Edges, progress: Progress) -> Edges:
     # An edge's rows are the other pose's in reversed order: what is left over is left out at both ends.
     start = (edges.n_rows - n_rows * POOLED_ROWS) // 2
 
-    def means(values: Floats | BothViews, poses: slice) -> Floats:
+    def means(values: Floats | BothViews, poses: slice | Indices) -> Floats:
         within = values[poses][:, start : start + n_rows * POOLED_ROWS]
         return within.reshape(len(within), n_rows, POOLED_ROWS, -1).mean(axis=2)
 
@@ -130,14 +130,17 @@ def _pooled(edges: Edges, progress: Progress) -> Edges:
         in_blocks(project, len(values), PREPARING, progress, edges.let_go)
         return found
 
-    def some_of(values: Floats | BothViews) -> Iterator[Floats]:
-        for pose in range(0, len(values), max(1, len(values) * n_rows // SAMPLED_ROWS)):
-            yield means(values, slice(pose, pose + 1))
-            edges.let_go()  # with each, the system maps much of what lies beside it
+    def products(task: tuple[Floats | BothViews, Indices]) -> Doubles:
+        values, poses = task
+        rows = np.concatenate(means(values, poses), dtype=np.float64)
+        edges.let_go()  # with each, the system maps much of what lies beside it
+        return rows.T @ rows
 
-    sampled = [*some_of(edges.right), *some_of(edges.left)]
-    rows = np.concatenate(sampled).reshape(-1, sampled[0].shape[2]).astype(np.float64)
-    _, directions = np.linalg.eigh(rows.T @ rows + 1e-9 * np.eye(rows.shape[1]))
+    sampled = np.arange(0, len(edges.right), max(1, len(edges.right) * n_rows // SAMPLED_ROWS))
+    parts = [sampled[some] for some in blocks(len(sampled), BLOCK_ROWS)]
+    tasks = [(values, some) for values in (edges.right, edges.left) for some in parts]
+    spread: Doubles = sum(map_in_order(products, tasks), 1e-9 * np.eye(len(edges.blank)))
+    _, directions = np.linalg.eigh(spread)
     chosen = directions[:, -N_DIMENSIONS:].astype(np.float32)
     right, left = projected(edges.right, part(progress, 0.0, 0.5)), projected(edges.left, part(progress, 0.5, 1.0))
     return Edges(right, left, edges.blank @ chosen)
