@@ -6,7 +6,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Literal, Protocol, TypeAlias, TypeVar
 
-from core.arrays import blocks
 from core.progress import Progress, no_progress, part
 from core.wording import Message
 
@@ -143,7 +142,7 @@ def in_blocks(
     size : int
         How many rows are worked on at a time.
     """
-    for _ in map_in_order(work, blocks(n, size), text, progress):
+    for _ in map_in_order(work, [slice(start, min(start + size, n)) for start in range(0, n, size)], text, progress):
         after_each()
 
 
