@@ -11,8 +11,9 @@ from core.arrays import Doubles, Floats, Indices, Mask, Pixels
 from core.matching.contour import vertex
 from core.shreds.binarization import counts_of_values, percentile_of_counts
 
-PARTS = 2
-"""So many parts side by side each shred is read in: what they differ by tells how it is turned."""
+PARTS = 3
+"""So many parts side by side each shred is read in: what they differ by tells how it is turned, the better the farther
+apart the outer ones are."""
 
 WINDOW_ROWS, STEP_ROWS = 192, 160
 """Rows that are compared at once, some four lines of print; and from where to where such windows begin."""

@@ -21,7 +21,7 @@ def test_differences_are_told_to_a_fraction_of_a_pixel():
     pictures, true = cut_into_strips(printed_page(), askew_deg=0.0, n=4)
     profiles = profiles_of(list(pictures.values()))
     assert profiles.shred.tolist() == [shred for shred in range(4) for _ in range(PARTS)]
-    assert (np.diff(profiles.lever_px.reshape(4, PARTS)) > 30).all()
+    assert (np.diff(profiles.lever_px.reshape(4, PARTS)) > 20).all()
     measured = differences(profiles, np.zeros(4 * PARTS), reach=2, search_px=14)
     y = np.array([pose.y_px for pose in true.values()])
     expected = y[profiles.shred[measured.left]] - y[profiles.shred[measured.right]]
@@ -34,4 +34,4 @@ def test_differences_are_told_to_a_fraction_of_a_pixel():
 
 def test_blank_paper_tells_nothing():
     blank = np.full((400, 60, 3), 240, np.uint8), np.ones((400, 60), np.bool_)
-    assert len(differences(profiles_of([blank, blank]), np.zeros(4), reach=1, search_px=5).drop_px) == 0
+    assert len(differences(profiles_of([blank, blank]), np.zeros(2 * PARTS), reach=1, search_px=5).drop_px) == 0
