@@ -1,4 +1,5 @@
 import gc
+import mmap
 import os
 import pickle
 import subprocess
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.system import spool as spooling
-from core.system.spool import Growing, Shelf, Spool, Spooled, lend, let_go
+from core.system.spool import Growing, Shelf, Spool, Spooled, lend, let_go, room_for
 
 
 @pytest.fixture
@@ -150,6 +151,30 @@ def test_another_process_maps_what_it_is_lent(folder, monkeypatch):
     gc.collect()
     with pytest.raises(FileNotFoundError):
         pickle.loads(pickled)
+
+
+def test_room_is_filled_in_where_it_is_mapped_and_lent_as_it_is(folder, monkeypatch):
+    monkeypatch.setattr(spooling, "LARGE_BYTES", 100)
+    room = room_for((6, 10))
+    assert isinstance(spooling._owner(room), mmap.mmap)
+    room[:3], room[3:] = 1, 2
+    let_go(room)
+    np.testing.assert_array_equal(room[:, 0], [1, 1, 1, 2, 2, 2])
+    if sys.platform == "linux":
+        assert lend(room).array is room, "it lies in a file already"
+    assert spooling._owner(room_for((2, 3))) is None, "little lies in memory"
+
+
+def test_room_that_the_disk_does_not_have_is_in_memory(folder, monkeypatch, caplog):
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(spooling, "LARGE_BYTES", 100)
+    monkeypatch.setattr(spooling._File, "room", full)
+    room = room_for((6, 10))
+    room[:] = 1
+    assert room.sum() == 60
+    assert "No space left" in caplog.text
 
 
 def test_without_room_on_the_disk_nothing_is_lent(folder, monkeypatch, caplog):

@@ -21,9 +21,11 @@ def best_of(score, n_kept):
     return sorted(join for join in found if score[join] != np.inf)
 
 
+@pytest.mark.parametrize("n_sorted", [100, 200_000])
 @pytest.mark.parametrize("n_waiting", [1, 200, 4_000_000])
-def test_the_best_of_every_edge_are_kept_whatever_the_tiles(monkeypatch, n_waiting):
+def test_the_best_of_every_edge_are_kept_whatever_the_tiles(monkeypatch, n_waiting, n_sorted):
     monkeypatch.setattr(core.matching.candidates.nearest, "KEPT_AT_ONCE", n_waiting)
+    monkeypatch.setattr(core.matching.candidates.nearest, "SORTED_AT_ONCE", n_sorted)
     n = 40
     score = np.random.default_rng(1).permutation(n * n).reshape(n, n).astype(np.float32)
     np.fill_diagonal(score, np.inf)
