@@ -12,7 +12,7 @@ from core.composition.cuts import Cuts, contours
 from core.composition.heights import Differences, Profiles, differences, profiles_of
 from core.composition.pose import Pictures, Pose, draw, extent, matrix_of
 
-ROUNDS = ((1, 24), (2, 8), (3, 5))
+ROUNDS = ((1, 24), (3, 8), (5, 5))
 """How many shreds apart parts are compared, and how many pixels off they are looked for: first roughly, since shifts
 come in steps of 4 px, a page may slope, and across a missing strip a join stands half a line off; then ever more."""
 
@@ -51,7 +51,7 @@ def find_poses(
     """Find where the shreds of a page lie: level, and to a fraction of a pixel.
 
     Ink in the rows of a shred, in three parts side by side, is correlated with that of the shreds beside it, up to
-    three away. Heights and angles of all shreds, how far each stands above the one before and by how much the page
+    five away. Heights and angles of all shreds, how far each stands above the one before and by how much the page
     went askew into the shredder, follow by robust least squares (iteratively reweighted): a line of print that runs on
     counts, one that only seems to does little harm. From left to right the contours tell, once strips that lay bent are
     straight: neighbours reach over one another as is usual for the set.
