@@ -18,7 +18,8 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     assert told == result(small_case)
     turned, aside = told["shreds"][3], told["shreds"][2]
     x, y, angle_deg = turned.pop("pose")
-    assert (x, y, angle_deg) == (pytest.approx(16.5, abs=1), pytest.approx(52.5, abs=1), -0.3)
+    # Small pieces of noise bear no line: their heights are the arrangement's, to some pixels of chance.
+    assert (x, y, angle_deg) == (pytest.approx(16.5, abs=1), pytest.approx(52.5, abs=3), -0.3)
     assert len(turned.pop("pose_error")) == 3
     assert turned.pop("bend_px") == 0.0
     assert aside["pose"] is None
