@@ -142,7 +142,7 @@ def in_blocks(
     size : int
         How many rows are worked on at a time.
     """
-    for _ in map_in_order(work, [slice(start, min(start + size, n)) for start in range(0, n, size)], text, progress):
+    for _ in map_in_order(work, [slice(start, start + size) for start in range(0, n, size)], text, progress):
         after_each()
 
 

@@ -132,7 +132,7 @@ def _pooled(edges: Edges, progress: Progress) -> Edges:
 
     def products(task: tuple[Floats | BothViews, Indices]) -> Doubles:
         values, poses = task
-        rows = np.concatenate(means(values, poses), dtype=np.float64)
+        rows = means(values, poses).reshape(-1, len(edges.blank)).astype(np.float64)
         edges.let_go()  # with each, the system maps much of what lies beside it
         return rows.T @ rows
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from core.arrangement.edits import TurnPage
+from core.composition.pages import all_poses
 from core.matching.confidence import JoinBelow
 from core.output.result import result, title, write_result
 from core.sheets.mends import NotPaper
@@ -20,6 +21,8 @@ def test_the_result_has_the_fields_that_other_programs_read(small_case, tmp_path
     x, y, angle_deg = turned.pop("pose")
     # Small pieces of noise bear no line: their heights are the arrangement's, to some pixels of chance.
     assert (x, y, angle_deg) == (pytest.approx(16.5, abs=1), pytest.approx(52.5, abs=3), -0.3)
+    pose = all_poses(small_case)["2-01"]
+    assert (x, y) == (pytest.approx(pose.x_px, abs=0.01), pytest.approx(pose.y_px, abs=0.01))
     assert len(turned.pop("pose_error")) == 3
     assert turned.pop("bend_px") == 0.0
     assert aside["pose"] is None
