@@ -105,7 +105,7 @@ def embedded_here(tasks: Iterator[Block], workers: Workers, n: int, text: str, p
             yield read_as_they_lie(block, no_progress)
         else:
             borders, windows = packed
-            of_paper = _with_bits(borders, len(block.shreds), block.frame), windows
+            of_paper = _with_bits(borders, block.frame), windows
             yield _kept(block, _AS_THEY_LIE, partial(_embed_block, of_paper, block.encoder, block.options, no_progress))
 
 
@@ -114,7 +114,7 @@ def _read_elsewhere(task: _Task | None, progress: Progress) -> _OfPaper | None:
     if task is None:
         return None
     borders, windows = _read_paper(*task[:3], progress, task[3])
-    return _in_bits(borders), windows
+    return in_bits(borders), windows
 
 
 def _read_block(
@@ -181,9 +181,9 @@ def _kept(block: Block, what: str, make: Callable[[], Read]) -> Read:
     found = cache.get(**_depends_on(block, what))
     if found is None:
         made = make()
-        cache.put(_in_bits(made), **_depends_on(block, what))
+        cache.put(in_bits(made), **_depends_on(block, what))
         return made
-    return _with_bits(found, len(block.contents), block.frame)
+    return _with_bits(found, block.frame)
 
 
 def _is_kept(block: Block, what: str) -> bool:
@@ -202,23 +202,24 @@ def _depends_on(block: Block, what: str) -> dict[str, Any]:
     }
 
 
-def _in_bits(read: Read) -> Read:
+def in_bits(read: Read) -> Read:
+    """Pack the borders of a block, eight pixels to a byte."""
     return {**read, **{name: np.packbits(read[name]) for name in _OF_BITS & read.keys()}}
 
 
-def _with_bits(read: Read, n: int, frame: tuple[int, int]) -> Read:
-    shape = n, frame[1] - frame[0], BORDER_WIDTH_PX
+def _with_bits(read: Read, frame: tuple[int, int]) -> Read:
+    shape = -1, frame[1] - frame[0], BORDER_WIDTH_PX
     bits = {name: np.unpackbits(read[name]).astype(np.bool_).reshape(shape) for name in _OF_BITS & read.keys()}
     return {**read, **bits}
 
 
-def read_half_turned(task: tuple[Block, Mask, Mask], progress: Progress) -> Read:
+def read_half_turned(task: tuple[Block, Read], progress: Progress) -> Read:
     """Embed borders of a block half-turned, if that is not kept.
 
     Parameters
     ----------
-    task : tuple of Block and two ndarray of shape (n, h, 32), bool
-        What it depends on, and the right and left borders as they are when they are half-turned.
+    task : tuple of Block and Read
+        What it depends on; the borders as they are when they are half-turned, `in_bits`.
     progress : Progress
         Fraction and text.
 
@@ -227,12 +228,13 @@ def read_half_turned(task: tuple[Block, Mask, Mask], progress: Progress) -> Read
     Read
         The embeddings, "right" and "left".
     """
-    block, right, left = task
+    block, packed = task
 
     def make() -> Read:
+        turned = _with_bits(packed, block.frame)
         return {
-            "right": block.encoder.embed(right, "right", part(progress, 0.0, 0.5)),
-            "left": block.encoder.embed(left, "left", part(progress, 0.5, 1.0)),
+            "right": block.encoder.embed(turned["right_ink"], "right", part(progress, 0.0, 0.5)),
+            "left": block.encoder.embed(turned["left_ink"], "left", part(progress, 0.5, 1.0)),
         }
 
     return _kept(block, "half-turned", make)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.arrays import Floats, Mask, blocks
-from core.border_blocks import Block, Read, embedded_here, read_as_they_lie, read_half_turned
+from core.arrays import Floats, blocks
+from core.border_blocks import Block, Read, embedded_here, in_bits, read_as_they_lie, read_half_turned
 from core.embedding.geometry import reversible_frame
 from core.matching.candidates.find import learn_laying
 from core.matching.candidates.pooled import Rough
@@ -300,10 +300,11 @@ def embed_turned(
 
     parts = _parts(shreds, workers)
 
-    def tasks() -> Iterator[tuple[Block, Mask, Mask]]:
+    def tasks() -> Iterator[tuple[Block, Read]]:
         for which in parts:
             block = replace(_block(frame, shreds, encoder, options, cache, which), shreds=())
-            yield block, borders.left[which, ::-1, ::-1], borders.right[which, ::-1, ::-1]
+            right, left = borders.left[which, ::-1, ::-1], borders.right[which, ::-1, ::-1]
+            yield block, in_bits({"right_ink": right, "left_ink": left})
             let_go(borders.right, borders.left)
 
     of_tasks = len(parts), READING_BORDERS, progress

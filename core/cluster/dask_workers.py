@@ -10,10 +10,13 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from core.errors import RejoinError, UsageError
 from core.parallel import HERE, Same, Workers, n_threads
 from core.progress import Progress, no_progress
 from core.system.places import keep_libraries_apart
+from core.system.trays import Tray, lay, take
 from core.system.versions import program
 
 logger = logging.getLogger(__name__)
@@ -38,9 +41,10 @@ _POLL_S = 0.1
 
 @dataclass
 class _Given:
-    """A task that was given out, perhaps twice."""
+    """A task that was given out, perhaps twice; on the tray lie it and its result."""
 
-    pickled: bytes
+    tray: Tray
+    laid: Any
     futures: list[Any] = field(default_factory=list)
 
 
@@ -85,7 +89,7 @@ class DaskWorkers(Workers):
         try:
             for number in range(n_items):
                 for item in _first(rest, AHEAD * self._n_workers() - len(given)):
-                    given.append(_Given(pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)))
+                    given.append(self._laid(function, item))
                     self._give(given[-1], hosts)
                 yield self._outcome(given, hosts, partial(progress, number / n_items, text))
                 given.popleft()
@@ -109,11 +113,16 @@ class DaskWorkers(Workers):
         logger.info("Tasks of so many threads as here are for %d machines, not for %d", len(alike), len(unlike))
         return alike
 
+    def _laid(self, function: Callable[[Item, Progress], Result], item: Item) -> _Given:
+        pickled = pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)
+        tray = Tray(shared=self.near)
+        return _Given(tray, lay(np.frombuffer(pickled, np.uint8), tray.path))
+
     def _give(self, task: _Given, workers: list[str] | None) -> None:
         self._n_given += 1
         key = f"rejoin-{self._n_given}"
-        future = self._client.submit(do, program(), task.pickled, key=key, pure=False, workers=workers)
-        task.futures.append(future)
+        asked = program(), task.laid, task.tray.path
+        task.futures.append(self._client.submit(do, *asked, key=key, pure=False, workers=workers))
 
     def _give_once_more(self, task: _Given, hosts: list[str] | None) -> None:
         """Give a task that holds all others to one of the workers that do not have it."""
@@ -157,7 +166,7 @@ class DaskWorkers(Workers):
             raise RejoinError(f"The cluster at {self._client.scheduler.address} does not answer any more.") from error
         self._longest_s = max(self._longest_s, seconds)
         self._drop([future for future in task.futures if future is not done[0]])
-        return result
+        return take(result)
 
     def _drop(self, futures: list[Any]) -> None:
         if futures:
@@ -167,21 +176,24 @@ class DaskWorkers(Workers):
         return PATIENCE_S + PATIENCE * self._longest_s
 
 
-def do(expected: str, pickled: bytes) -> tuple[float, Any]:
+def do(expected: str, laid: Any, tray: str | None) -> tuple[float, Any]:
     """Do a task, in a worker.
 
     Parameters
     ----------
     expected : str
         `core.system.versions.program` of who asks.
-    pickled : bytes
-        The function and its item.
+    laid : ndarray of uint8, or what `core.system.trays.lay` made of it
+        The function and its item, pickled.
+    tray : str or None
+        On which the result is laid.
 
     Returns
     -------
     seconds : float
         That it took.
     result : object
+        What `core.system.trays.take` is to be given.
 
     Raises
     ------
@@ -196,8 +208,8 @@ def do(expected: str, pickled: bytes) -> tuple[float, Any]:
         )
     keep_libraries_apart()
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    function, item = pickle.loads(pickled)
-    result = function(item, no_progress)
+    function, item = pickle.loads(take(laid))
+    result = lay(function(item, no_progress), tray)
     return time.perf_counter() - start, result
 
 
