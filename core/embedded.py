@@ -41,6 +41,9 @@ BLOCK_SHREDS = 256
 TASK_SHREDS = 32
 """So many where blocks are tasks for others: few enough for each to have some, a few megabytes there and back."""
 
+LAST_SHREDS, LAST_TASK_SHREDS = 256, 8
+"""So many are given last, in tasks of so many: all of the others have some until the end."""
+
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
@@ -214,7 +217,12 @@ def embed_in(
 
 
 def _parts(shreds: Sequence[Shred], workers: Workers) -> list[slice]:
-    return blocks(len(shreds), min(BLOCK_SHREDS, TASK_SHREDS) if workers.elsewhere else BLOCK_SHREDS)
+    n = len(shreds)
+    if not workers.elsewhere:
+        return blocks(n, BLOCK_SHREDS)
+    before = max(0, n - LAST_SHREDS)
+    last = range(before, n, LAST_TASK_SHREDS)
+    return blocks(before, TASK_SHREDS) + [slice(start, min(start + LAST_TASK_SHREDS, n)) for start in last]
 
 
 def _block(

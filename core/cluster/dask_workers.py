@@ -16,7 +16,7 @@ from core.errors import RejoinError, UsageError
 from core.parallel import HERE, Same, Workers, n_threads
 from core.progress import Progress, no_progress
 from core.system.places import keep_libraries_apart
-from core.system.trays import Tray, lay, take
+from core.system.trays import LARGE_BYTES, Tray, lay, take
 from core.system.versions import program
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ _POLL_S = 0.1
 
 @dataclass
 class _Given:
-    """A task that was given out, perhaps twice; on the tray lie it and its result."""
+    """A task that was given out, perhaps twice; on the tray lie it and its result, where it is large."""
 
     tray: Tray
     laid: Any
@@ -115,7 +115,7 @@ class DaskWorkers(Workers):
 
     def _laid(self, function: Callable[[Item, Progress], Result], item: Item) -> _Given:
         pickled = pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)
-        tray = Tray(shared=self.near)
+        tray = Tray(shared=self.near and len(pickled) >= LARGE_BYTES)
         return _Given(tray, lay(np.frombuffer(pickled, np.uint8), tray.path))
 
     def _give(self, task: _Given, workers: list[str] | None) -> None:

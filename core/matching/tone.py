@@ -69,7 +69,7 @@ WEIGHT = 0.15
 JOINS_AT_ONCE = 2048
 """Of so many the brightness along both borders is held in memory."""
 
-LET_GO_AFTER = 256
+SHREDS_AT_ONCE = 64
 """Shreds of which the brightness is mapped at a time."""
 
 
@@ -267,21 +267,21 @@ def tones_of(brightness: Floats, paper: float, progress: Progress = no_progress)
     right, left : Tones
         Of the n shreds.
     """
+    n, n_samples = len(brightness), len(range(0, brightness.shape[-1], STEP_PX))
+    beside, farther = np.empty((2, 2, n, n_samples), dtype=np.float32)
+    toned = np.empty((2, n, n_samples), dtype=np.bool_)
 
-    def along(values: Floats) -> tuple[Floats, Floats, Mask]:
+    def along(some: slice) -> None:
+        values = np.moveaxis(brightness[some], 0, 2)  # (2, 3, k, rows)
         frame = np.where(np.isnan(values), np.float32(paper), values)
-        toned = (uniform_filter1d(frame[0], WINDOW_ROWS) < TONED * paper)[::STEP_PX]
-        beside, farther = gaussian_filter1d(frame[1:], SMOOTH_PX)[:, ::STEP_PX]
-        return beside.copy(), farther.copy(), toned & (toned.sum() >= LEAST_ROWS)
+        dark = (uniform_filter1d(frame[:, 0], WINDOW_ROWS) < TONED * paper)[..., ::STEP_PX]
+        toned[:, some] = dark & (dark.sum(axis=-1, keepdims=True) >= LEAST_ROWS)
+        for found, strip in ((beside, 1), (farther, 2)):
+            found[:, some] = gaussian_filter1d(frame[:, strip], SMOOTH_PX)[..., ::STEP_PX]
+        let_go(brightness)
 
-    found: list[list[tuple[Floats, Floats, Mask]]] = [[], []]
-    for number, of_shred in enumerate(brightness):
-        for side, values in zip(found, of_shred, strict=True):
-            side.append(along(values))
-        if number % LET_GO_AFTER == 0:
-            progress(number / len(brightness), PREPARING)
-            let_go(brightness)
-    of_right, of_left = (Tones(*map(np.stack, zip(*side, strict=True))) for side in found)
+    in_blocks(along, n, PREPARING, progress, size=SHREDS_AT_ONCE)
+    of_right, of_left = (Tones(*of_side) for of_side in zip(beside, farther, toned, strict=True))
     return of_right, of_left
 
 

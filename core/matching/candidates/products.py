@@ -23,7 +23,7 @@ AT_ONCE = 128
 MOST_THREADS = 2
 """Products of vectors are so short that more threads wait for the interpreter lock longer than they multiply."""
 
-FOR_WORKERS = 32
+FOR_WORKERS = 128
 """So many of these tasks are one for another process."""
 
 

@@ -34,7 +34,8 @@ def workers():
 
 
 def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(embedding, "TASK_SHREDS", 5)
+    for name, value in {"TASK_SHREDS": 5, "LAST_SHREDS": 4, "LAST_TASK_SHREDS": 3}.items():
+        monkeypatch.setattr(embedding, name, value)
     paths, encoder = write_sheets(tmp_path / "sheets", 2), Encoder.load(weights_path())
     missing, cache = tmp_path / "missing.jpg", DiskCache(tmp_path / "kept")
     here = find_shreds([*paths, missing], Options())
@@ -47,7 +48,7 @@ def test_shreds_and_embeddings_are_the_same_bit_for_bit(workers, monkeypatch, tm
     expected = embed(some, encoder, Options())
     assert expected.turned is not None
     assert_same(embed(same, encoder, Options(), cache=cache, workers=workers), expected)
-    assert len(list((tmp_path / "kept").glob("*.kept"))) == 2 + 3 + 3
+    assert len(list((tmp_path / "kept").glob("*.kept"))) == 2 + 4 + 4, "shreds 0 to 4, 5 to 7, 8 to 10 and the last"
 
 
 @pytest.fixture
