@@ -34,6 +34,7 @@ class Elsewhere:
 
 def test_where_a_card_embeds_others_read_only_what_is_not_kept(monkeypatch, tmp_path):
     monkeypatch.setattr(embedding, "TASK_SHREDS", 5)
+    monkeypatch.setattr(embedding, "LAST_SHREDS", 0)
     encoder, cache, others = Encoder.load(weights_path()), DiskCache(tmp_path / "kept"), Elsewhere()
     found = find_shreds(write_sheets(tmp_path / "sheets", 2), Options()).shreds[:12]
     shreds = tuple(shred.changed(half_turn=number % 3 == 0) for number, shred in enumerate(found))
