@@ -16,7 +16,7 @@ from core.errors import RejoinError, UsageError
 from core.parallel import HERE, Same, Workers, n_threads
 from core.progress import Progress, no_progress
 from core.system.places import keep_libraries_apart
-from core.system.trays import LARGE_BYTES, Tray, lay, take
+from core.system.trays import LARGE_BYTES, Laid, Place, Tray, lay, take
 from core.system.versions import program
 
 logger = logging.getLogger(__name__)
@@ -41,10 +41,10 @@ _POLL_S = 0.1
 
 @dataclass
 class _Given:
-    """A task that was given out, perhaps twice; on the tray lie it and its result, where it is large."""
+    """A task that was given out, perhaps twice; where it is large, on trays of their own lie it and each result."""
 
-    tray: Tray
     laid: Any
+    trays: list[Tray]
     futures: list[Any] = field(default_factory=list)
 
 
@@ -116,12 +116,13 @@ class DaskWorkers(Workers):
     def _laid(self, function: Callable[[Item, Progress], Result], item: Item) -> _Given:
         pickled = pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)
         tray = Tray(shared=self.near and len(pickled) >= LARGE_BYTES)
-        return _Given(tray, lay(np.frombuffer(pickled, np.uint8), tray.path))
+        return _Given(lay(np.frombuffer(pickled, np.uint8), tray.place), [tray])
 
     def _give(self, task: _Given, workers: list[str] | None) -> None:
         self._n_given += 1
         key = f"rejoin-{self._n_given}"
-        asked = program(), task.laid, task.tray.path
+        task.trays.append(Tray(shared=isinstance(task.laid, Laid)))
+        asked = program(), task.laid, task.trays[-1].place
         task.futures.append(self._client.submit(do, *asked, key=key, pure=False, workers=workers))
 
     def _give_once_more(self, task: _Given, hosts: list[str] | None) -> None:
@@ -176,7 +177,7 @@ class DaskWorkers(Workers):
         return PATIENCE_S + PATIENCE * self._longest_s
 
 
-def do(expected: str, laid: Any, tray: str | None) -> tuple[float, Any]:
+def do(expected: str, laid: Any, tray: Place | None) -> tuple[float, Any]:
     """Do a task, in a worker.
 
     Parameters
@@ -185,7 +186,7 @@ def do(expected: str, laid: Any, tray: str | None) -> tuple[float, Any]:
         `core.system.versions.program` of who asks.
     laid : ndarray of uint8, or what `core.system.trays.lay` made of it
         The function and its item, pickled.
-    tray : str or None
+    tray : Place or None
         On which the result is laid.
 
     Returns

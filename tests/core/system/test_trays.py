@@ -1,4 +1,5 @@
 import gc
+import os
 import pickle
 import subprocess
 import sys
@@ -7,16 +8,16 @@ import numpy as np
 import pytest
 
 from core.system import trays
-from core.system.trays import Laid, Tray, lay, take
+from core.system.trays import Laid, Place, Tray, lay, take
 
 LAYS = """
 import pickle, sys
 import numpy as np
 from core.system.trays import lay, take
-laid, path = pickle.load(sys.stdin.buffer)
+laid, place = pickle.load(sys.stdin.buffer)
 numbers = take(laid)["numbers"]
 made = {"twice": numbers * 2, "few": np.arange(3), "none": np.zeros((0, 4)), "said": str(numbers.flags.writeable)}
-pickle.dump(lay(made, path), sys.stdout.buffer)
+pickle.dump(lay(made, place), sys.stdout.buffer)
 """
 
 
@@ -29,13 +30,13 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files without a name cannot be reached")
 def test_processes_lay_arrays_for_each_other_and_send_the_rest(folder):
     tray, numbers = Tray(shared=True), np.arange(100_001, dtype=np.float32)
-    laid = lay({"numbers": numbers}, tray.path)
-    sent = pickle.dumps((laid, tray.path))
+    laid = lay({"numbers": numbers}, tray.place)
+    sent = pickle.dumps((laid, tray.place))
     assert len(sent) < 1000
     there = subprocess.run([sys.executable, "-c", LAYS], input=sent, capture_output=True, check=True)
     assert len(there.stdout) < 1000
     back = pickle.loads(there.stdout)
-    assert back.places[0][0] >= numbers.nbytes, "it lies behind what lies there"
+    assert back.arrays[0][0] >= numbers.nbytes, "it lies behind what lies there"
     made = take(back)
     del tray
     gc.collect()
@@ -51,17 +52,17 @@ def test_processes_lay_arrays_for_each_other_and_send_the_rest(folder):
 def test_what_is_small_or_has_no_tray_is_sent_as_it_is(folder):
     small, large = [np.zeros(9)], [np.zeros(100_000)]
     tray = Tray(shared=True)
-    assert lay(small, tray.path) is small
+    assert lay(small, tray.place) is small
     assert lay(large, None) is large
     assert take(large) is large
-    assert isinstance(lay(large, tray.path), Laid) == (sys.platform == "linux")
-    assert Tray(shared=False).path is None
+    assert isinstance(lay(large, tray.place), Laid) == (sys.platform == "linux")
+    assert Tray(shared=False).place is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is laid anywhere")
 def test_without_room_on_the_disk_it_is_sent(folder, caplog, monkeypatch):
     large = [np.zeros(100_000)]
-    assert lay(large, "/dev/full") is large
+    assert lay(large, Place("/dev/full", b"")) is large
     assert "No space left" in caplog.text
 
     def full(**_values):
@@ -69,5 +70,20 @@ def test_without_room_on_the_disk_it_is_sent(folder, caplog, monkeypatch):
 
     caplog.clear()
     monkeypatch.setattr(trays, "TemporaryFile", full)
-    assert Tray(shared=True).path is None
+    assert Tray(shared=True).place is None
     assert "No space left" in caplog.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is laid anywhere")
+def test_a_file_that_has_the_number_of_a_tray_that_is_gone_is_neither_written_nor_read(folder, tmp_path):
+    tray, large = Tray(shared=True), [np.zeros(100_000)]
+    place, laid = tray.place, lay(large, tray.place)
+    number = tray._file.fileno()
+    original = tmp_path / "scan.png"
+    original.write_bytes(b"an original" * 100)
+    with open(original, "rb") as scan:
+        os.dup2(scan.fileno(), number)  # as if the tray had been closed, and this been opened
+        assert lay(large, place) is large
+        with pytest.raises(FileNotFoundError):
+            take(laid)
+    assert original.read_bytes() == b"an original" * 100
