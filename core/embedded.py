@@ -221,8 +221,8 @@ def _parts(shreds: Sequence[Shred], workers: Workers) -> list[slice]:
     if not workers.elsewhere:
         return blocks(n, BLOCK_SHREDS)
     before = max(0, n - LAST_SHREDS)
-    last = range(before, n, LAST_TASK_SHREDS)
-    return blocks(before, TASK_SHREDS) + [slice(start, min(start + LAST_TASK_SHREDS, n)) for start in last]
+    last = [slice(start, start + LAST_TASK_SHREDS) for start in range(before, n, LAST_TASK_SHREDS)]
+    return blocks(before, TASK_SHREDS) + last
 
 
 def _block(

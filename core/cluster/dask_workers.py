@@ -89,7 +89,7 @@ class DaskWorkers(Workers):
         try:
             for number in range(n_items):
                 for item in _first(rest, AHEAD * self._n_workers() - len(given)):
-                    given.append(self._laid(function, item))
+                    given.append(self._made_ready(function, item))
                     self._give(given[-1], hosts)
                 yield self._outcome(given, hosts, partial(progress, number / n_items, text))
                 given.popleft()
@@ -113,7 +113,7 @@ class DaskWorkers(Workers):
         logger.info("Tasks of so many threads as here are for %d machines, not for %d", len(alike), len(unlike))
         return alike
 
-    def _laid(self, function: Callable[[Item, Progress], Result], item: Item) -> _Given:
+    def _made_ready(self, function: Callable[[Item, Progress], Result], item: Item) -> _Given:
         pickled = pickle.dumps((function, item), protocol=pickle.HIGHEST_PROTOCOL)
         tray = Tray(shared=self.near and len(pickled) >= LARGE_BYTES)
         return _Given(lay(np.frombuffer(pickled, np.uint8), tray.place), [tray])

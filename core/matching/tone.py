@@ -69,9 +69,6 @@ WEIGHT = 0.15
 JOINS_AT_ONCE = 2048
 """Of so many the brightness along both borders is held in memory."""
 
-SHREDS_AT_ONCE = 64
-"""Shreds of which the brightness is mapped at a time."""
-
 
 @dataclass(frozen=True, eq=False)
 class Tones:
@@ -278,9 +275,8 @@ def tones_of(brightness: Floats, paper: float, progress: Progress = no_progress)
         toned[:, some] = dark & (dark.sum(axis=-1, keepdims=True) >= LEAST_ROWS)
         for found, strip in ((beside, 1), (farther, 2)):
             found[:, some] = gaussian_filter1d(frame[:, strip], SMOOTH_PX)[..., ::STEP_PX]
-        let_go(brightness)
 
-    in_blocks(along, n, PREPARING, progress, size=SHREDS_AT_ONCE)
+    in_blocks(along, n, PREPARING, progress, lambda: let_go(brightness))
     of_right, of_left = (Tones(*of_side) for of_side in zip(beside, farther, toned, strict=True))
     return of_right, of_left
 

@@ -24,6 +24,18 @@ SHELF_BYTES, ALIGNED_BYTES = 1 << 25, 64
 """So much room small arrays have in one file, and where they may begin."""
 
 
+def file_without_name() -> Any:
+    """Open a file without a name where caches are; who holds it closes it, and then it is gone."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return TemporaryFile(dir=folder, buffering=0)
+
+
+def path_for_others(file: Any) -> str:
+    """Return by what path other processes of a Linux machine open a file that this one has open."""
+    return f"/proc/{os.getpid()}/fd/{file.fileno()}"
+
+
 class Spool:
     """Takes bytes out of memory; the file is gone as soon as nothing that was put there is held any more."""
 
@@ -199,7 +211,7 @@ class Lent:
 
     def __init__(self, array: NDArray[Any], file: "_File") -> None:
         self.array = array
-        self._path = f"/proc/{os.getpid()}/fd/{file.number}"
+        self._path = file.path
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process maps it."""
@@ -264,10 +276,8 @@ class _File:
     """A file without a name, read and written by several threads."""
 
     def __init__(self) -> None:
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
         self._turn, self._end = Lock(), 0
-        self._file = TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed when nobody holds it any more
+        self._file = file_without_name()
 
     def append(self, data: bytes | memoryview) -> int:
         """Write behind what is there; returns the place."""
@@ -306,9 +316,9 @@ class _File:
         return array
 
     @property
-    def number(self) -> int:
-        """By which this process has it open."""
-        return self._file.fileno()
+    def path(self) -> str:
+        """By which other processes find it."""
+        return path_for_others(self._file)
 
     def __del__(self) -> None:
         if hasattr(self, "_file"):

@@ -6,20 +6,16 @@ import pickle
 import secrets
 import sys
 from dataclasses import dataclass
-from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from core.system.places import cache_folder
+from core.system.spool import ALIGNED_BYTES, file_without_name, path_for_others
 
 logger = logging.getLogger(__name__)
 
 LARGE_BYTES = 1 << 18
 """Arrays of less, all together, are as soon sent through a connection."""
-
-ALIGNED_BYTES = 64
-"""Arrays begin at multiples of so much."""
 
 _SENT = "What does not fit on the disk is sent through a connection: %s"
 
@@ -63,12 +59,10 @@ class Tray:
         self.place: Place | None = None
         if shared and sys.platform == "linux":
             try:
-                cache_folder().mkdir(parents=True, exist_ok=True)
-                # Closed when nobody holds it any more.
-                self._file = TemporaryFile(dir=cache_folder(), buffering=0)  # noqa: SIM115
+                self._file = file_without_name()
                 token = secrets.token_bytes(ALIGNED_BYTES)
                 self._file.write(token)
-                self.place = Place(f"/proc/{os.getpid()}/fd/{self._file.fileno()}", token)
+                self.place = Place(path_for_others(self._file), token)
             except OSError as error:
                 logger.warning(_SENT, error)
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from core.system import trays
+from core.system import spool
 from core.system.trays import Laid, Place, Tray, lay, take
 
 LAYS = """
@@ -23,7 +23,7 @@ pickle.dump(lay(made, place), sys.stdout.buffer)
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(trays, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(spool, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
@@ -69,7 +69,7 @@ def test_without_room_on_the_disk_it_is_sent(folder, caplog, monkeypatch):
         raise OSError(28, "No space left on device")
 
     caplog.clear()
-    monkeypatch.setattr(trays, "TemporaryFile", full)
+    monkeypatch.setattr(spool, "TemporaryFile", full)
     assert Tray(shared=True).place is None
     assert "No space left" in caplog.text
 
