@@ -116,6 +116,6 @@ def _draw(shreds: Sequence[Shred], arrangement: Arrangement, progress: Progress,
 
     for number, shred in enumerate(shreds):
         progress(number / len(shreds), shred.id)
-        pixels, paper = picture(shred, arrangement)
+        pixels, paper = picture(shred, arrangement.half_turned)
         drawn = pyramid_from(rgba(pixels, paper)), row_extents(paper)
         deliver(((shred.id, shred.id in arrangement.half_turned), drawn))

@@ -107,6 +107,6 @@ def _pixmap(shred: Shred, arrangement: Arrangement) -> QPixmap:
     """Draw a shred the way up in which it is to be read, clear where there is no paper."""
     from core.composition.pose import picture
 
-    drawn = rgba(*picture(shred, arrangement))
+    drawn = rgba(*picture(shred, arrangement.half_turned))
     height, width, _ = drawn.shape
     return QPixmap.fromImage(QImage(drawn.data, width, height, 4 * width, QImage.Format.Format_RGBA8888))

@@ -66,7 +66,7 @@ def compose_page(
     ids = arrangement.pages[page]
     poses = plain_poses(shreds, arrangement, page) if poses is None else poses
     poses = {name: replace(pose, bend_px=None) for name, pose in poses.items()}  # evidence lies as it lay
-    drawn = {name: draw(*picture(shreds[name], arrangement), poses[name]) for name in ids}
+    drawn = {name: draw(*picture(shreds[name], arrangement.half_turned), poses[name]) for name in ids}
     placements = _placements(drawn, holes_px or {})
     pixels, maps = bare(placements), {}
     for name, (x, y, w, h) in placements.items():

@@ -23,6 +23,9 @@ from core.wording import QT_TRANSLATE_NOOP
 
 SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of {n}")
 
+POSED_PAGES = 64
+"""Of so many pages poses are kept: either rendition, the report and the result ask for the same."""
+
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
 
@@ -125,16 +128,38 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     found = known_shifts(case)
     shifts = [(arrangement.shift_px.get(right, 0), found(left, right)) for left, right in pairwise(ids)]
     nudges = (0 if found_px is None else shift_px - found_px for shift_px, found_px in shifts)
-    moved_px = dict(zip(ids, accumulate(nudges, initial=0), strict=False))
-    plain = plain_poses(case.shred_by_id, arrangement, page)
-    unmoved = {name: replace(pose, y_px=pose.y_px - moved_px[name]) for name, pose in plain.items()}
-    lines_across = case.quarter_turns(page) % 2 == 0
-    pictures, turned_by_hand = pictures_of(case, page), arrangement.turned_deg.keys()
-    level = find_poses(pictures, unmoved, cuts_of(case), moved_px, turned_by_hand, lines_across=lines_across)
+    moved_px = tuple(accumulate(nudges, initial=0))
+    plain = plain_poses(case.shred_by_id, arrangement, page).values()
+    level = _level(
+        tuple(case.shred_by_id[name] for name in ids),
+        arrangement.half_turned.intersection(ids),
+        tuple(replace(pose, y_px=pose.y_px - px) for pose, px in zip(plain, moved_px, strict=True)),
+        cuts_of(case),
+        moved_px,
+        frozenset(arrangement.turned_deg.keys() & ids),
+        case.quarter_turns(page) % 2 == 0,
+    )
     holes = holes_px(arrangement, page, case.shred_by_id)
     right_px = accumulate(holes.get(name, 0) for name in ids)
     level = {name: replace(level[name], x_px=level[name].x_px + px) for name, px in zip(ids, right_px, strict=True)}
     return tilted(level, arrangement.page_mark("page_slopes", page) or 0.0)
+
+
+@lru_cache(maxsize=POSED_PAGES)
+def _level(
+    shreds: tuple[Shred, ...],
+    half_turned: frozenset[str],
+    unmoved: tuple[Pose, ...],
+    cuts: Cuts,
+    moved_px: tuple[int, ...],
+    turned_by_hand: frozenset[str],
+    lines_across: bool,
+) -> dict[str, Pose]:
+    """Find poses, see `find_poses`, by all that they depend on."""
+    names = [shred.id for shred in shreds]
+    pictures = {shred.id: picture(shred, half_turned) for shred in shreds}
+    poses, moved = dict(zip(names, unmoved, strict=True)), dict(zip(names, moved_px, strict=True))
+    return find_poses(pictures, poses, cuts, moved, turned_by_hand, lines_across=lines_across)
 
 
 def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:
@@ -201,4 +226,5 @@ def pictures_of(case: Case, page: int) -> Pictures:
     dict of str to (pixels, mask)
         As they are to be read, from left to right.
     """
-    return {name: picture(case.shred_by_id[name], case.arrangement) for name in case.arrangement.pages[page]}
+    half_turned = case.arrangement.half_turned
+    return {name: picture(case.shred_by_id[name], half_turned) for name in case.arrangement.pages[page]}

@@ -1,6 +1,6 @@
 """The pose of a shred on its page, and its picture drawn at that pose."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -102,9 +102,10 @@ def plain_poses(shreds: Mapping[str, Shred], arrangement: Arrangement, page: int
     offset_px = arrangement.offsets_px(page)
     poses = {}
     for name in arrangement.pages[page]:
-        height, width = shreds[name].mask.shape
-        top_px = shreds[name].frame_top_px + offset_px[name]
-        poses[name] = Pose((width - 1) / 2, top_px + (height - 1) / 2, arrangement.turned_deg.get(name, 0.0))
+        shred = shreds[name]
+        top_px = shred.frame_top_px + offset_px[name]
+        middle_px = (shred.width_px - 1) / 2, top_px + (shred.height_px - 1) / 2
+        poses[name] = Pose(*middle_px, arrangement.turned_deg.get(name, 0.0))
     return poses
 
 
@@ -236,15 +237,15 @@ def _straightened(matrix: Doubles, bend_px: Doubles, size_px: tuple[int, int]) -
     return columns.astype(np.float32), rows.astype(np.float32)
 
 
-def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:
-    """Return a shred's pixels and paper as they are to be read, half-turned where the arrangement says so.
+def picture(shred: Shred, half_turned: Collection[str]) -> tuple[Pixels, Mask]:
+    """Return a shred's pixels and paper as they are to be read.
 
     Parameters
     ----------
     shred : Shred
         As it was found.
-    arrangement : Arrangement
-        Whose half-turns count; its turns by some degrees are part of a pose.
+    half_turned : collection of str
+        Shreds that an arrangement half-turns; its turns by some degrees are part of a pose.
 
     Returns
     -------
@@ -253,4 +254,4 @@ def picture(shred: Shred, arrangement: Arrangement) -> tuple[Pixels, Mask]:
     mask : ndarray of shape (h, w), bool
         True where there is paper.
     """
-    return upright(turned(shred, half_turn=shred.id in arrangement.half_turned, by_deg=0.0))
+    return upright(turned(shred, half_turn=shred.id in half_turned, by_deg=0.0))

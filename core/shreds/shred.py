@@ -1,6 +1,7 @@
 """A shred as it was found, turned as it is to be read, and as it is drawn."""
 
 import hashlib
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,7 +25,7 @@ BORDER_WIDTH_PX = 32
 """Width s of a border (paper, section 3)."""
 
 
-_COMPUTED = ("content_sha256", "paper_px")
+_COMPUTED = ("content_sha256", "paper_px", "mask_bits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,11 @@ class Shred:
         digest.update(np.ascontiguousarray(self.pixels).data)
         digest.update(np.ascontiguousarray(self.mask).data)
         return digest.hexdigest()
+
+    @cached_property
+    def mask_bits(self) -> bytes:
+        """The mask, a bit a pixel, compressed: a packed shred's mask is at hand by it without its pixels."""
+        return zlib.compress(np.packbits(self.mask).data, 1)
 
     @property
     def known(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Shreds kept compressed on disk: of thousands the pixels do not fit into memory, and few are looked at together."""
 
+import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -59,6 +60,8 @@ class PackedShred(Shred):
         As of the `Shred`, if it is known.
     paper_px : tuple of int, optional
         Likewise.
+    mask_bits : bytes, optional
+        Likewise: then nothing is unpacked for the mask.
     **values
         The other fields of a `Shred`.
     """
@@ -98,7 +101,14 @@ class PackedShred(Shred):
     @property
     def mask(self) -> Mask:
         """See `Shred`; read-only."""
-        return _unpacked(self)[1]
+        bits = vars(self).get("mask_bits")
+        if bits is None:
+            return _unpacked(self)[1]
+        shape = self.height_px, self.width_px
+        of_bytes = np.frombuffer(zlib.decompress(bits), np.uint8)
+        mask = np.unpackbits(of_bytes, count=shape[0] * shape[1]).reshape(shape).view(np.bool_)
+        mask.flags.writeable = False
+        return mask
 
     @property
     def height_px(self) -> int:
@@ -219,7 +229,7 @@ def packed_as(shred: Shred, png: bytes) -> PackedShred:
     -------
     PackedShred
     """
-    known = PackedShred(png=png, **shred.known, **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
+    known = PackedShred(png=png, **_known(shred), **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
     pixels, mask = shred.pixels.view(), shred.mask.view()
     pixels.flags.writeable = mask.flags.writeable = False
     _unpacked.keep(known, (pixels, mask))
@@ -240,7 +250,7 @@ def packed(shred: Shred) -> PackedShred:
     """
     if isinstance(shred, PackedShred):
         return shred
-    return PackedShred(png=pack(shred), **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
+    return PackedShred(png=pack(shred), **_known(shred), **{name: getattr(shred, name) for name in _BESIDE_PIXELS})
 
 
 def unpack(png: bytes) -> Unpacked:
@@ -388,8 +398,10 @@ def _n_bytes(shred: Shred) -> int:
 
 
 def _known(shred: Shred) -> dict[str, Any]:
-    """Return what is known of a shred, or counted now that it is unpacked: of thousands it would take minutes again."""
-    return shred.known if isinstance(shred, PackedShred) else {**shred.known, "paper_px": shred.paper_px}
+    """Return what is known of a shred, or found now that it is unpacked: of thousands it would take minutes again."""
+    if isinstance(shred, PackedShred):
+        return shred.known
+    return {**shred.known, "paper_px": shred.paper_px, "mask_bits": shred.mask_bits}
 
 
 def _is_away(shred: Shred) -> bool:

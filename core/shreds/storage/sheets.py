@@ -155,7 +155,9 @@ class SheetStore:
         pngs = list(map_in_order(pack, pieces, workers=1))
         arrays: dict[str, Array] = {"preview": sheet.info.preview}
         for number, (piece, png) in enumerate(zip(pieces, pngs, strict=True)):
-            arrays |= {f"png {number}": np.frombuffer(png, np.uint8), f"outline {number}": piece.outline}
+            in_bytes = {"png": png, "mask": piece.mask_bits}
+            arrays |= {f"{name} {number}": np.frombuffer(content, np.uint8) for name, content in in_bytes.items()}
+            arrays[f"outline {number}"] = piece.outline
         for number, crumb in enumerate(found.crumbs):
             arrays[f"crumb {number}"] = crumb.outline
         values = {
@@ -213,6 +215,7 @@ def _segmentation(kept: Mapping[str, Array], values: Mapping[str, Any]) -> Segme
             sheet=0,
             outline=kept[f"outline {number}"],
             png=kept[f"png {number}"].tobytes(),
+            mask_bits=kept[f"mask {number}"].tobytes(),
         )
         for number, piece in enumerate(values["pieces"])
     )
