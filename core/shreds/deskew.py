@@ -84,7 +84,7 @@ class Upright:
         ndarray of shape (rows, columns), bool
             Of the size `size_px`.
         """
-        whole = mask.astype(np.uint8) * 255
+        whole = np.multiply(mask, 255, dtype=np.uint8)
         if self.angle_deg == 0:
             return self._rectangle(whole) > 0
         turned = cv2.warpAffine(whole, self.matrix, self.size_px, flags=cv2.INTER_LINEAR)
@@ -142,10 +142,14 @@ def row_extents(mask: Mask) -> tuple[Indices, Indices, Indices]:
     rows, first, last : ndarray of shape (k,), intp
         The rows that have paper, and their first and last columns with paper.
     """
-    rows = np.flatnonzero(mask.any(axis=1))
-    inside = mask[rows]
-    backwards = cv2.flip(inside.view(np.uint8), 1).view(np.bool_) if len(rows) else inside  # numpy takes thrice as long
-    return rows, inside.argmax(axis=1), mask.shape[1] - 1 - backwards.argmax(axis=1)
+    if not mask.size:
+        nothing = np.zeros(0, np.intp)
+        return nothing, nothing, nothing
+    mask = np.ascontiguousarray(mask)
+    first = mask.argmax(axis=1)
+    rows = np.flatnonzero(mask[np.arange(len(mask)), first])
+    backwards = cv2.flip(mask.view(np.uint8), 1).view(np.bool_)  # numpy takes thrice as long
+    return rows, first[rows], mask.shape[1] - 1 - backwards.argmax(axis=1)[rows]
 
 
 def long_axis_deg(mask: Mask) -> float:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from scipy.ndimage import find_objects
 
 from core.arrays import Floats, Mask
 from core.shreds.deskew import row_extents
@@ -135,14 +134,13 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
     it is to stay whole.
     """
     opened = cv2.morphologyEx(paper.astype(np.uint8), cv2.MORPH_OPEN, np.ones((bridge_px, bridge_px), np.uint8))
-    _, labels = cv2.connectedComponents(opened, connectivity=4)
+    n, labels, boxes, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     pieces = []
-    for label, (rows, columns) in enumerate(find_objects(labels), start=1):
-        x, y = columns.start, rows.start
-        width, height = columns.stop - x, rows.stop - y
+    for label in range(1, n):
+        x, y, width, height, _ = boxes[label].tolist()
         if max(width, height) < DUST_PX:
             continue
-        mask = labels[rows, columns] == label
+        mask = labels[y : y + height, x : x + width] == label
         if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * _hull_area(mask):
             for piece in _connected(mask, LINE_PX, whole=True):
                 left, top, wide, tall = piece.bbox
