@@ -132,7 +132,7 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     plain = plain_poses(case.shred_by_id, arrangement, page).values()
     level = _level(
         tuple(case.shred_by_id[name] for name in ids),
-        arrangement.half_turned.intersection(ids),
+        frozenset(arrangement.half_turned.intersection(ids)),
         tuple(replace(pose, y_px=pose.y_px - px) for pose, px in zip(plain, moved_px, strict=True)),
         cuts_of(case),
         moved_px,

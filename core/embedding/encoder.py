@@ -8,11 +8,9 @@ A border is thought of as lying in an endless field of blank paper. So every emb
 and windows without ink, whose embedding is a constant of the network, need not be computed.
 """
 
-from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import keras
@@ -26,7 +24,7 @@ from core.embedding.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
 from core.shreds.shred import BORDER_WIDTH_PX, Side
-from core.system.keras_import import on_a_card
+from core.system.keras_import import BATCHES_AT_A_TIME, on_a_card, one_at_a_time
 from core.system.places import way_up_weights_path, weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -40,9 +38,6 @@ ON_A_CARD = 1024
 One more that is empty ends it: processors without AVX-512 compute the last of a batch by other instructions, and no
 embedding may depend on what it is computed with.
 """
-
-BATCHES_AT_A_TIME = 2
-"""While one is put together and taken apart, the other keeps the cores busy."""
 
 if TYPE_CHECKING:
     from core.embedding.way_up import WayUp
@@ -138,8 +133,7 @@ class Encoder:
         self.sample_height_px = STRIDE_PX * (int(model.get_layer("right_embedding").kernel_size[0]) + 1)
         ends = zip(("right", "left"), model.inputs, model.outputs, strict=True)
         self._side = {side: keras.Model(border, embedding) for side, border, embedding in ends}
-        # JAX hands the network's state from one call to the next: two at a time would take it from each other.
-        self._turn: AbstractContextManager[Any] = nullcontext() if keras.backend.backend() == "tensorflow" else Lock()
+        self._turn = one_at_a_time()
         self._blocks_per_batch = ON_A_CARD if on_a_card() else BLOCKS_PER_BATCH
         nothing = np.zeros((1, BLOCK_ROWS * STRIDE_PX, BORDER_WIDTH_PX), dtype=np.bool_)
         self._blank = {side: self._compute(nothing, side)[0, 0] for side in ("right", "left")}

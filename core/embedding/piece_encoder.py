@@ -5,9 +5,7 @@ between a piece and the one below. A piece's borders are short, so they are read
 two pixels along the cut.
 """
 
-from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from threading import Lock
 from typing import Any, Self
 
 import keras
@@ -19,6 +17,7 @@ from core.embedding.piece_geometry import DARKEST, DEPTH_PX, DIRECTIONS, Directi
 from core.embedding.weights_file import load_network
 from core.parallel import map_in_order
 from core.progress import Progress, no_progress
+from core.system.keras_import import one_at_a_time
 from core.system.places import piece_weights_path
 from core.wording import QT_TRANSLATE_NOOP
 
@@ -77,8 +76,7 @@ class PieceEncoder:
             for direction, model in models.items()
             for end, border, embedding in zip(("right", "left"), model.inputs, model.outputs, strict=True)
         }
-        # As in `core.embedding.encoder`.
-        self._turn: AbstractContextManager[Any] = nullcontext() if keras.backend.backend() == "tensorflow" else Lock()
+        self._turn = one_at_a_time()
 
     @classmethod
     def load(cls) -> Self:

@@ -17,7 +17,7 @@ import keras
 import numpy as np
 from keras import layers
 
-from core.arrays import Floats, Pixels
+from core.arrays import Floats, Pixels, blocks
 from core.embedding.weights_file import load_network
 from core.options import BinarizationOptions
 from core.parallel import map_in_order
@@ -25,6 +25,7 @@ from core.progress import Progress, no_progress, part
 from core.shreds.binarization import binarize
 from core.shreds.shred import Shred, upright
 from core.shreds.windows import WINDOW, windows_of_print
+from core.system.keras_import import BATCHES_AT_A_TIME, one_at_a_time
 from core.wording import QT_TRANSLATE_NOOP
 
 _READING = QT_TRANSLATE_NOOP("progress", "Looking for print on shred {number} of {n}")
@@ -125,6 +126,7 @@ class WayUp:
             raise ValueError("it looks at windows of another size")
         self.model = model
         self.sha256 = sha256
+        self._turn = one_at_a_time()
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -217,14 +219,16 @@ class WayUp:
         ndarray of shape (n, 4), float32
             Logarithms of likelihoods, up to a constant for each window.
         """
-        results = [np.zeros((0, N_TURNS), np.float32)]
-        for start in range(0, len(windows), WINDOWS_PER_BATCH):
-            progress(start / len(windows), _JUDGING)
+
+        def judged(some: Pixels) -> Floats:
             # The shape of a batch never changes, so that the network is compiled once.
             batch = np.zeros((WINDOWS_PER_BATCH, WINDOW, WINDOW, 1), np.float32)
-            some = windows[start : start + WINDOWS_PER_BATCH]
             batch[: len(some), ..., 0] = some / np.float32(255)
-            outputs = self.model.predict_on_batch(np.concatenate((*all_turns(batch), _TAIL)))[: -len(_TAIL)]
-            results.append(np.asarray(outputs, np.float32).reshape(N_TURNS, WINDOWS_PER_BATCH).T[: len(some)])
-        progress(1.0, _JUDGING)
-        return np.concatenate(results)
+            inputs = np.concatenate((*all_turns(batch), _TAIL))
+            with self._turn:
+                outputs = self.model.predict_on_batch(inputs)[: -len(_TAIL)]
+            return np.asarray(outputs, np.float32).reshape(N_TURNS, WINDOWS_PER_BATCH).T[: len(some)]
+
+        batches = [windows[some] for some in blocks(len(windows), WINDOWS_PER_BATCH)]
+        results = map_in_order(judged, batches, _JUDGING, progress, BATCHES_AT_A_TIME)
+        return np.concatenate([np.zeros((0, N_TURNS), np.float32), *results])

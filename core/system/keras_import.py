@@ -6,9 +6,13 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
+
+BATCHES_AT_A_TIME = 2
+"""While one is put together and taken apart, the other keeps the cores busy."""
 
 _LIBRARIES = ("libtensorflow_framework.so.2", "libtensorflow_cc.so.2")
 _UNWANTED: dict[str, ModuleType | None] = {"requests": ModuleType("requests"), "matplotlib": None, "sklearn": None}
@@ -69,3 +73,17 @@ def on_a_card() -> bool:
     import keras
 
     return not any("cpu" in str(device).lower() for device in keras.distribution.list_devices())
+
+
+def one_at_a_time() -> AbstractContextManager[object]:
+    """Return what threads hold while they compute with one network.
+
+    Returns
+    -------
+    context manager
+        JAX hands a network's state from one call to the next: two at a time would take it from each other. TensorFlow
+        needs none.
+    """
+    import keras
+
+    return nullcontext() if keras.backend.backend() == "tensorflow" else Lock()

@@ -4,10 +4,11 @@ import keras
 import numpy as np
 import pytest
 
-from core.embedding.encoder import BATCHES_AT_A_TIME, BLOCK_ROWS, BLOCKS_PER_BATCH, Encoder, build_model
+from core.embedding.encoder import BLOCK_ROWS, BLOCKS_PER_BATCH, Encoder, build_model
 from core.embedding.geometry import n_embedding_rows
 from core.errors import UsageError
 from core.progress import Cancelled
+from core.system.keras_import import BATCHES_AT_A_TIME
 
 
 @pytest.fixture(scope="module")
