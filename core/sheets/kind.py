@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
-from core.arrays import Mask, Pixels
+from core.arrays import Doubles, Mask, Pixels
 from core.sheets.resolution import ELONGATED
 
 CutOut: TypeAlias = Literal["shred", "shreds", "sheet"]
@@ -26,6 +26,7 @@ _FILLED, _EXACT, _FLAT_SHARE = 24, 3, 0.7
 _BLOCKS, _BLOCK_PX, _CELLS, _CELL_PX = 24, 60, 160, 4
 _LIGHTEST, _APART = 90, 24
 _BANDS, _BANDS_SHARE = 5, 0.6
+_WHITEST, _STEADY_CELLS, _LIES_SHARE, _BESIDE_SHARE = 95, 4, 0.4, 0.15
 _SUPPORTS = np.array([(0, 90, 200), (250, 200, 60)])
 
 
@@ -149,7 +150,7 @@ def is_single_shred(pixels: Pixels) -> bool:
     bool
     """
     if is_paper_all_over(pixels):
-        return not shows_bands(pixels)
+        return not shows_bands(pixels) and not shows_strips(pixels)
     return cut_out_on_a_colour(pixels) is not None
 
 
@@ -175,17 +176,11 @@ def shows_bands(pixels: Pixels) -> bool:
     >>> shows_bands(scan), shows_bands(scan[:, :120])
     (True, False)
     """
-    upright = _upright(pixels)
-    size = min(upright.shape[1], _CELLS * _CELL_PX), min(upright.shape[0], _BLOCKS * _BLOCK_PX)
-    glance = cv2.resize(upright, size, interpolation=cv2.INTER_AREA).reshape(*size[::-1], -1)
-    tall, wide = size[1] // _BLOCKS, min(_CELL_PX, size[0])
-    rows, columns = size[1] // tall, size[0] // wide
-    cells = glance[: rows * tall, : columns * wide].reshape(rows, tall, columns, wide, -1)
-    colours = np.percentile(cells, _LIGHTEST, axis=(1, 3))  # (rows, columns, channels)
+    colours = _lightest(pixels)
     off = (colours - colours.mean(axis=(0, 1))).reshape(-1, colours.shape[2])
     along = np.round(off @ np.linalg.svd(off, full_matrices=False)[2][0])
     level, _ = cv2.threshold((along - along.min()).astype(np.uint16), 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    first = (along - along.min() > level).reshape(rows, columns)
+    first = (along - along.min() > level).reshape(colours.shape[:2])
     if first.all() or not first.any():
         return False
     middles = [np.median(colours[those], axis=0) for those in (first, ~first)]
@@ -197,6 +192,56 @@ def shows_bands(pixels: Pixels) -> bool:
         return False
     n_bands = 1 + (first[:, 1:] != first[:, :-1]).sum(axis=1)
     return bool((n_bands >= _BANDS).mean() >= _BANDS_SHARE)
+
+
+def shows_strips(pixels: Pixels) -> bool:
+    """Check whether paper lies along a long picture with something darker on both sides of it: a part of a scan.
+
+    Print is no colour of its own: of each place the lightest counts.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w) or (h, w, 3), uint8
+        Grey or RGB.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> scan = np.full((800, 240, 3), (255, 245, 170), np.uint8)
+    >>> scan[:, 90:130] = 250
+    >>> shows_strips(scan), shows_strips(scan[:, 90:130])
+    (True, False)
+    """
+    colours = _lightest(pixels)
+    white = colours.min(axis=2)  # paper is whiter than what it lies on, whatever the colour of either
+    beside = float(np.median(white[:, (0, -1)], axis=0).max())
+    whitest = float(np.percentile(white, _WHITEST))
+    if whitest - beside < _APART:
+        return False
+    paper = white >= whitest - min((whitest - beside) / 2, _SAME_COLOUR)
+    if (~paper).mean() < _BESIDE_SHARE:  # the shadow along the cuts of one shred
+        return False
+    alike = (_distance(colours[paper], np.median(colours[paper], axis=0)) <= _SAME_COLOUR).mean()
+    ends = np.stack([paper.argmax(axis=1), paper[:, ::-1].argmax(axis=1)], axis=1)
+    shown = ~paper[:, (0, -1)] & paper.any(axis=1, keepdims=True)  # in each row, whether the paper ends on either side
+    both = shown[1:] & shown[:-1]
+    steady = (np.abs(np.diff(ends, axis=0))[both] <= _STEADY_CELLS).mean() if both.any() else 0.0
+    ended = (shown.any(axis=1) | ~paper.any(axis=1)).mean()
+    return bool(min(alike, steady, ended) >= _UNIFORM_SHARE and shown.all(axis=1).mean() >= _LIES_SHARE)
+
+
+def _lightest(pixels: Pixels) -> Doubles:
+    """Find the lightest colour of each place of a long picture, (rows, columns, channels)."""
+    upright = _upright(pixels)
+    size = min(upright.shape[1], _CELLS * _CELL_PX), min(upright.shape[0], _BLOCKS * _BLOCK_PX)
+    glance = cv2.resize(upright, size, interpolation=cv2.INTER_AREA).reshape(*size[::-1], -1)
+    tall, wide = size[1] // _BLOCKS, min(_CELL_PX, size[0])
+    rows, columns = size[1] // tall, size[0] // wide
+    cells = glance[: rows * tall, : columns * wide].reshape(rows, tall, columns, wide, -1)
+    return np.asarray(np.percentile(cells, _LIGHTEST, axis=(1, 3)))
 
 
 def support_colour(pixels: Pixels) -> Pixels | None:

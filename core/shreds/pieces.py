@@ -141,7 +141,7 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
         if max(width, height) < DUST_PX:
             continue
         mask = labels[y : y + height, x : x + width] == label
-        if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * _hull_area(mask):
+        if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * hull_area(mask):
             for piece in _connected(mask, LINE_PX, whole=True):
                 left, top, wide, tall = piece.bbox
                 pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))
@@ -150,8 +150,19 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
     return pieces
 
 
-def _hull_area(mask: Mask) -> float:
-    """Measure the area of a mask's convex hull."""
+def hull_area(mask: Mask) -> float:
+    """Measure the area of a mask's convex hull.
+
+    Parameters
+    ----------
+    mask : ndarray of shape (h, w), bool
+        True on paper.
+
+    Returns
+    -------
+    float
+        In pixels.
+    """
     rows, first, last = row_extents(mask)
     ends = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)]).astype(np.int32)
     return float(cv2.contourArea(cv2.convexHull(ends)))

@@ -227,7 +227,7 @@ def _bare_edges(touched: Mask) -> list[tuple[int, int]]:
     """List where, from row to row, no support reaches the edge of the sheet."""
     closed = binary_closing(np.pad(touched, 5, mode="edge"), np.ones(5))[5:-5]
     changes = np.flatnonzero(np.diff(np.concatenate([[0], closed.astype(np.int8), [0]])))
-    least = mm_to_px(BARE_MM) / REDUCTION
+    least = min(mm_to_px(BARE_MM) / REDUCTION, len(touched))  # all of a narrow part of a scan
     return [(int(a), int(b)) for a, b in zip(changes[::2], changes[1::2], strict=True) if b - a >= least]
 
 

@@ -17,7 +17,17 @@ from core.shreds.background import Background, coverage, find_background, neares
 from core.shreds.binarization import is_blank
 from core.shreds.cross_cut.kind import Kind, SheetCut, cut_of_single, kind_of
 from core.shreds.cross_cut.parting import parted
-from core.shreds.pieces import Piece, bridge_ink, close_strokes, convex, crop, find_pieces, join_over_ink, outline
+from core.shreds.pieces import (
+    Piece,
+    bridge_ink,
+    close_strokes,
+    convex,
+    crop,
+    find_pieces,
+    hull_area,
+    join_over_ink,
+    outline,
+)
 from core.shreds.regions.cut_out import SHADOW_COVERAGE, Cutter, crumb_of, white_beyond
 from core.shreds.regions.mended import mended
 from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
@@ -226,8 +236,7 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
     paper, lid = cut_off_lid(paper, foreign & (paper | ~whole), background.flat, background.paper)
     clean = _paper(covered, CLEAN_COVERAGE, grey)
     connected = find_pieces(paper)
-    height, width = paper.shape
-    if any(piece.bbox[2] > WHOLE_SHEET * width and piece.bbox[3] > WHOLE_SHEET * height for piece in connected):
+    if any(_fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet, "what looks like paper reaches from edge to edge")
     if not connected and sum(int(strip.mask.sum()) for strip in lid) > BARE_SHARE * paper.size:
         raise _indistinct(sheet, "what looks like paper is one with the scanner's lid")
@@ -247,6 +256,13 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
         pieces = part_and_join(connected, *least_px)
     red, green, blue = (int(value) for value in background.colour)
     return _Ground(clean, covered > SHADOW_COVERAGE, pieces, frame + lid, (red, green, blue), kind)
+
+
+def _fills(piece: Piece, shape: tuple[int, ...]) -> bool:
+    """Check whether a piece reaches from edge to edge; a strip that lies across a narrow picture hardly fills it."""
+    (height, width), (_, _, wide, tall) = shape, piece.bbox
+    reaches = wide > WHOLE_SHEET * width and tall > WHOLE_SHEET * height
+    return reaches and hull_area(piece.mask) > WHOLE_SHEET**2 * width * height
 
 
 def _with_ink_at_cuts(pieces: list[Piece], paper: Mask, clean: Mask) -> tuple[list[Piece], Mask]:

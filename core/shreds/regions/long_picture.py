@@ -6,8 +6,9 @@ Of one that is cut out close there is too little of what it lies on to be told f
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Floats, Pixels
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
 from core.sheets.kind import is_elongated, support_colour
@@ -17,6 +18,9 @@ from core.shreds.shred import Box, Crumb, Shred
 
 _LEAST_MARGIN_PX = 40
 _SAME_COLOUR = 40
+
+_ENOUGH_PX = 120
+"""Where so much of its breadth (10 mm, on average) shows what the shreds lie on, that is enough."""
 
 
 def segment_sheet(
@@ -46,7 +50,7 @@ def segment_sheet(
 
 
 def margin_px(sheet: Sheet) -> int:
-    """Return how much has to be laid around a sheet; 0 for any but a long one that shows what its shred lies on.
+    """Return how much has to be laid around a sheet; 0 for any but a long one that shows a little of its support.
 
     Parameters
     ----------
@@ -58,9 +62,12 @@ def margin_px(sheet: Sheet) -> int:
     int
         At 300 dpi.
     """
-    if sheet.mask is not None or not is_elongated(sheet.info.size_px) or support_colour(sheet.pixels) is None:
+    if sheet.mask is not None or not is_elongated(sheet.info.size_px):
         return 0
-    return max(_LEAST_MARGIN_PX, min(sheet.info.size_px) // 2)
+    breadth_px, colour = min(sheet.info.size_px), support_colour(sheet.pixels)
+    if colour is None or breadth_px * (_far_from(colour, sheet.pixels[::4, ::4]) <= _SAME_COLOUR).mean() >= _ENOUGH_PX:
+        return 0
+    return max(_LEAST_MARGIN_PX, breadth_px // 2)
 
 
 def with_margin(sheet: Sheet, margin: int) -> Sheet:
@@ -80,7 +87,7 @@ def with_margin(sheet: Sheet, margin: int) -> Sheet:
     """
     colour = support_colour(sheet.pixels)
     assert colour is not None
-    far = np.abs(sheet.pixels.astype(np.int16) - colour).max(axis=2)
+    far = _far_from(colour, sheet.pixels)
     support = sheet.pixels[far <= max(_SAME_COLOUR, int(far.min()))]
     height, width = sheet.pixels.shape[:2]
     shape = height + 2 * margin, width + 2 * margin
@@ -88,6 +95,11 @@ def with_margin(sheet: Sheet, margin: int) -> Sheet:
     pixels[margin : margin + height, margin : margin + width] = sheet.pixels
     mends = tuple(mend.moved(margin, margin) for mend in sheet.info.mends)
     return replace(sheet, pixels=pixels, info=replace(sheet.info, mends=mends))
+
+
+def _far_from(colour: Pixels, pixels: Pixels) -> NDArray[np.int16]:
+    """Compute by how much the channel that differs most differs from a colour."""
+    return np.asarray(np.abs(pixels.astype(np.int16) - colour).max(axis=2), np.int16)
 
 
 def without_margin(found: Segmentation, sheet: Sheet, margin: int) -> Segmentation:

@@ -11,6 +11,7 @@ from core.sheets.kind import (
     is_single_shred,
     on_support,
     shows_bands,
+    shows_strips,
 )
 
 YELLOW = (250, 200, 60)
@@ -157,3 +158,34 @@ def test_lines_of_print_along_a_strip_are_no_bands():
                 pixels[top : top + 9, left : left + 20][:: rng.integers(1, 3)] = 25
     assert not shows_bands(pixels)
     assert is_single_shred(pixels)
+
+
+@pytest.mark.parametrize("colour", [(255, 248, 180), YELLOW, (30, 60, 40), 150])
+@pytest.mark.parametrize("slope", [0.0, 0.05])
+@pytest.mark.parametrize("lefts", [(200,), (330,), (60, 300)])
+def test_a_part_of_a_scan_on_which_a_strip_or_two_lie(colour, slope, lefts):
+    y, x = np.mgrid[:1600, :480]
+    on_paper = np.zeros(y.shape, bool)
+    for left in lefts:  # at (330, 0.05) it runs off the part
+        on_paper |= (x >= left + slope * y) & (x < left + 70 + slope * y) & (y > 90)
+    part = np.where(on_paper[..., None], strip(1600, 480), np.uint8(colour)).astype(np.uint8)
+    assert shows_strips(part)
+    assert shows_strips(part.swapaxes(0, 1))
+    assert not is_single_shred(part)
+
+
+def test_a_strip_between_two_colours_is_on_a_part_of_a_scan():
+    part = np.full((1600, 300, 3), YELLOW, np.uint8)
+    part[:, 190:] = 30, 60, 140
+    part[80:1500, 110:190] = strip(1420, 80)
+    assert shows_strips(part)
+
+
+@pytest.mark.parametrize("colour", [248, (250, 245, 220), (160, 200, 160), 120])
+def test_shadows_along_the_cuts_are_nothing_that_a_shred_lies_on(colour):
+    pixels = strip(colour=colour)
+    pixels[:, :4] = pixels[:, -4:] = 70
+    assert not shows_strips(pixels)
+    pixels = strip(width=200, colour=colour)
+    pixels[200:600, :60] = pixels[200:600, 140:] = 70  # and neither is what is printed
+    assert not shows_strips(pixels)

@@ -11,7 +11,7 @@ from core.options import Options, ReadingOptions, SegmentationOptions
 from core.sheets.reader import reread
 from core.sheets.sheet import Sheet, SheetInfo
 from core.shreds.detect import find_shreds
-from core.shreds.regions.long_picture import margin_px, with_margin, without_margin
+from core.shreds.regions.long_picture import margin_px, segment_sheet, with_margin, without_margin
 from core.shreds.segmentation import segment
 from tests.core.drawn_photograph import card, exif, photograph
 
@@ -73,6 +73,24 @@ def test_only_long_pictures_of_a_shred_on_something_get_one():
     close = crop(YELLOW, 1.0)
     assert margin_px(close) == 55
     assert margin_px(sheet(close.pixels, np.ones((HEIGHT, WIDTH), bool))) == 0
+
+
+@pytest.mark.parametrize("support", [YELLOW, BLACK])
+@pytest.mark.parametrize("degrees", [0.0, 1.5, 4.0])
+@pytest.mark.parametrize("lid_px", [0, 60])
+def test_a_strip_on_a_long_part_of_a_scan(support, degrees, lid_px):
+    rng = np.random.default_rng(0)
+    y, x = np.mgrid[:1800, :260]
+    left = 90 - (y - 900) * np.tan(np.radians(degrees))
+    on_paper = (x >= left) & (x < left + 70) & (y >= 160) & (y < 1640)
+    lid = (y < lid_px + 20 * np.sin(x / 60)) & (lid_px > 0)
+    pixels = np.where((on_paper | lid)[..., None], 246, np.array(support)) + rng.normal(0, 2, (*y.shape, 3))
+    for top in range(200, 1600, 30):
+        where = on_paper[top : top + 10] & (x[top : top + 10] % 9 < 3)
+        pixels[top : top + 10][where] = 30
+    part = sheet(np.clip(pixels, 0, 255).astype(np.uint8))
+    (shred,) = segment_sheet(part, 0, SegmentationOptions()).shreds
+    assert shred.mask.sum() == pytest.approx(np.count_nonzero(on_paper), rel=0.05)
 
 
 def photographed(path: Path, tilt_deg: tuple[float, float], n: int = 14) -> Path:
