@@ -77,15 +77,15 @@ def test_only_long_pictures_of_a_shred_on_something_get_one():
 
 @pytest.mark.parametrize("support", [YELLOW, BLACK])
 @pytest.mark.parametrize("degrees", [0.0, 1.5, 4.0])
-@pytest.mark.parametrize("lid_px", [0, 60])
+@pytest.mark.parametrize("lid_px", [0, 150])
 def test_a_strip_on_a_long_part_of_a_scan(support, degrees, lid_px):
     rng = np.random.default_rng(0)
-    y, x = np.mgrid[:1800, :260]
-    left = 90 - (y - 900) * np.tan(np.radians(degrees))
-    on_paper = (x >= left) & (x < left + 70) & (y >= 160) & (y < 1640)
+    y, x = np.mgrid[:1800, :400]
+    left = 160 - (y - 900) * np.tan(np.radians(degrees))
+    on_paper = (x >= left) & (x < left + 70) & (y >= 260) & (y < 1640)
     lid = (y < lid_px + 20 * np.sin(x / 60)) & (lid_px > 0)
     pixels = np.where((on_paper | lid)[..., None], 246, np.array(support)) + rng.normal(0, 2, (*y.shape, 3))
-    for top in range(200, 1600, 30):
+    for top in range(300, 1600, 30):
         where = on_paper[top : top + 10] & (x[top : top + 10] % 9 < 3)
         pixels[top : top + 10][where] = 30
     part = sheet(np.clip(pixels, 0, 255).astype(np.uint8))
