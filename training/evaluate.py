@@ -27,7 +27,7 @@ from training.measuring.legibility import legibility
 from training.measuring.methods import Dummy, Variant, add_weights_argument
 from training.measuring.progress_bar import progress_bar
 from training.measuring.segmentation import has_scans, segmentation_table
-from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, photograph_cells, sheet_matrix
+from training.measuring.sheet_matrix import N_SHEETS, matrix_cells, part_cells, photograph_cells, sheet_matrix
 from training.pages.cross_cut import Cutting
 
 
@@ -51,7 +51,9 @@ def _print_segmentation(options: argparse.Namespace) -> None:
     folder = options.folders[0]
     if has_scans(folder):
         print(segmentation_table(folder))
-    cells = *matrix_cells(options.sheets, options.seed), *photograph_cells(options.photographs, options.seed)
+    seed = options.seed
+    cells = *matrix_cells(options.sheets, seed), *photograph_cells(options.photographs, seed)
+    cells += part_cells(options.parts, seed)
     if cells:
         with progress_bar() as progress:
             matrix = sheet_matrix(folder, cells, progress)
@@ -132,6 +134,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sheets", type=int, default=N_SHEETS, metavar="N", help=sheets)
     photographs = "with --segmentation: number of photographs of such sheets (default: %(default)s)"
     parser.add_argument("--photographs", type=int, default=0, metavar="N", help=photographs)
+    parts = (
+        "with --segmentation: number of narrow parts of such sheets, with one to three shreds (default: %(default)s)"
+    )
+    parser.add_argument("--parts", type=int, default=0, metavar="N", help=parts)
     reads = "measure how well reconstructed pages read, and nothing else: words, slope, displacement of every shred "
     reads += "(needs Tesseract, and a data set with intact pages)"
     parser.add_argument("--legibility", action="store_true", help=reads)

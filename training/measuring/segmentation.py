@@ -17,7 +17,7 @@ from core.sheets.reader import read_sheets
 from core.shreds.binarization import binarize
 from core.shreds.borders import read_border
 from core.shreds.deskew import row_extents
-from core.shreds.segmentation import segment
+from core.shreds.regions.long_picture import segment_sheet
 from core.shreds.shred import BORDER_WIDTH_PX, Shred
 
 OVERLAP = 0.5
@@ -213,7 +213,7 @@ def segmented(path: Path, folder: Path) -> tuple[SheetResult, tuple[Shred, ...],
     start = time.perf_counter()
     shreds: tuple[Shred, ...] = ()
     try:
-        segmentation = segment(sheet, 0, SegmentationOptions())
+        segmentation = segment_sheet(sheet, 0, SegmentationOptions())
         shreds, result.set_aside = segmentation.shreds, len(segmentation.crumbs)
     except NothingFoundError as error:
         result.refused = f"{error.code}: {error}"

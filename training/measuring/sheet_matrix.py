@@ -51,6 +51,11 @@ PHOTOGRAPHED: dict[str, dict[str, Any]] = {
 }
 """The same of photographs, on which the support is seen whole on a table."""
 
+PARTS: dict[str, dict[str, Any]] = {f"part, {kind}": conditions for kind, conditions in KINDS.items()}
+"""The same of narrow parts of sheets, on which a shred, two or three lie: they look much like a single shred."""
+
+ON_PART = (1, 2, 1, 3)
+
 TILTS_DEG = (2.0, 5.0, 8.0, 12.0, 15.0)
 
 N_SHEETS = 15 * len(KINDS)
@@ -110,7 +115,7 @@ class MatrixTable:
             ("degrees", lambda cell: f"{cell.conditions.angle_deg:g}"),
         ):
             lines.append(f"{title}:")
-            groups = sorted({of(cell) for cell in self.cells}) if title != "kind" else [*KINDS, *PHOTOGRAPHED]
+            groups = sorted({of(cell) for cell in self.cells}) if title != "kind" else [*KINDS, *PHOTOGRAPHED, *PARTS]
             for name in groups:
                 lines.append(_row(name, [result for cell, result in both if of(cell) == name]))
         lines.append(_row("all", self.results))
@@ -191,6 +196,39 @@ def photograph_cells(n: int, seed: int) -> tuple[Cell, ...]:
             Conditions(
                 **PHOTOGRAPHED[kinds[index % len(kinds)]],
                 bed="A4",
+                **{name: choices[index].item() for name, choices in drawn.items()},
+            ),
+            (seed, index),
+        )
+        for index in range(n)
+    )
+
+
+def part_cells(n: int, seed: int) -> tuple[Cell, ...]:
+    """Cross kinds of sheets and numbers of shreds on a narrow part of them at random.
+
+    Parameters
+    ----------
+    n : int
+        Number of parts.
+    seed : int
+        The same seed gives the same parts.
+
+    Returns
+    -------
+    tuple of Cell
+    """
+    rng = np.random.default_rng([seed, 2])
+    values = {"on_part": ON_PART, "light": LIGHTS, "quality": QUALITIES, "angle_deg": (0.0, 1.5, 0.0, -1.0)}
+    drawn = {name: rng.permutation(np.resize(np.array(choices), n)) for name, choices in values.items()}
+    kinds = list(PARTS)
+    return tuple(
+        Cell(
+            kinds[index % len(kinds)],
+            Conditions(
+                **PARTS[kinds[index % len(kinds)]],
+                bed="A4",
+                n=9,
                 **{name: choices[index].item() for name, choices in drawn.items()},
             ),
             (seed, index),

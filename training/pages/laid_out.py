@@ -67,6 +67,9 @@ class Conditions:
         Number of shreds.
     tilt_deg : float or None
         By how much the camera is tilted; None for a scan. On a photograph all shreds lie wholly on the support.
+    on_part : int or None
+        How many of the shreds lie on the part of the sheet, from its upper edge to its lower one, that is scanned; None
+        for all of the sheet.
     """
 
     surface: str = "bright"
@@ -80,6 +83,7 @@ class Conditions:
     bed: str = "A5"
     n: int = 8
     tilt_deg: float | None = None
+    on_part: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +143,22 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
         owner[inside][cover > 0.5] = number
     truth = [boxed(owner == number) for number in range(1, int(owner.max()) + 1) if (owner == number).any()]
     image = {"": lambda _, image: image, "pocket": lay_pocket, "tape": lay_tape}[conditions.over](rng, image)
-    return LaidOut(scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
+    laid = LaidOut(scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
+    return laid if conditions.on_part is None else _part_of(laid, conditions.on_part, rng)
+
+
+def _part_of(laid: LaidOut, n: int, rng: np.random.Generator) -> LaidOut:
+    """Cut a part out of a sheet with n neighbours on it; its long sides run between shreds, as far as these allow."""
+    height, width = laid.shape
+    truth = sorted(laid.truth, key=lambda one: one[0][0])
+    begins, ends = ([box[0] + after * box[2] for box, _ in truth] for after in (0, 1))
+    at = int(rng.integers(0, len(truth) - n + 1))
+    before, after = ends[at - 1] if at else 0, begins[at + n] if at + n < len(truth) else width
+    left = int(rng.integers(min(before, begins[at]), begins[at] + 1))
+    right = int(rng.integers(ends[at + n - 1], max(after, ends[at + n - 1]) + 1))
+    scale = laid.scan.shape[1] / width
+    moved = [((x - left, y, wide, tall), mask) for (x, y, wide, tall), mask in truth[at : at + n]]
+    return LaidOut(laid.scan[:, round(left * scale) : round(right * scale)].copy(), moved, (height, right - left))
 
 
 def _arrange(

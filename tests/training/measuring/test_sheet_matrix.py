@@ -11,11 +11,13 @@ from training.measuring import sheet_matrix as sheet_matrix_module
 from training.measuring.segmentation import SheetResult
 from training.measuring.sheet_matrix import (
     KINDS,
+    PARTS,
     PHOTOGRAPHED,
     TILTS_DEG,
     Cell,
     MatrixTable,
     matrix_cells,
+    part_cells,
     photograph_cells,
     read_paper,
     sheet_matrix,
@@ -73,6 +75,20 @@ def test_sheets_are_laid_out_and_searched(data: Path) -> None:
     conditions = Conditions(surface="saturated", bed="A7", n=2)
     (result,) = sheet_matrix(data, [Cell("saturated", conditions, (0, 0))], workers=1).results
     assert (result.found, result.expected) == (2, 2)
+    assert min(result.overlaps) > 0.9
+
+
+def test_parts_of_every_kind_hold_one_to_three_shreds() -> None:
+    cells = part_cells(4 * len(PARTS), 0)
+    assert {cell.kind for cell in cells} == set(PARTS)
+    assert {cell.conditions.on_part for cell in cells} == {1, 2, 3}
+    assert cells == part_cells(4 * len(PARTS), 0) != part_cells(4 * len(PARTS), 1)
+
+
+def test_a_part_is_no_single_shred(data: Path) -> None:
+    conditions = Conditions(surface="saturated", bed="A7", n=3, on_part=1)
+    (result,) = sheet_matrix(data, [Cell("part, saturated", conditions, (0, 0))], workers=1).results
+    assert (result.found, result.expected) == (1, 1)
     assert min(result.overlaps) > 0.9
 
 

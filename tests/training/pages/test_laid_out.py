@@ -71,3 +71,13 @@ def test_paper_has_a_colour_of_its_own(shreds: list[Paper], paper: str) -> None:
     (x, y, width, height), mask = laid.truth[0]
     colour = np.median(laid.scan[y : y + height, x : x + width][mask], axis=0)
     assert colour.max() - colour.min() > (8 if paper == "tinted" else 60)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_part_holds_neighbours_and_nothing_of_others(shreds: list[Paper], n: int) -> None:
+    whole = Conditions(surface="saturated", bed="A7", n=3)
+    laid, part = lay_out(shreds, whole, (0, 1)), lay_out(shreds, replace(whole, on_part=n), (0, 1))
+    assert part.scan.shape[:2] == part.shape == (laid.shape[0], part.scan.shape[1])
+    assert len(part.truth) == n
+    left = next(box[0] - part.truth[0][0][0] for box, mask in laid.truth if np.array_equal(mask, part.truth[0][1]))
+    np.testing.assert_array_equal(part.scan, laid.scan[:, left : left + part.shape[1]])
