@@ -43,7 +43,7 @@ REPEATED = 0.025
 SHRED_DOUBT = 0.015
 """On so many shreds most of the print is turned against the page's."""
 
-WINDOWS_PER_BATCH = 256
+WINDOWS_PER_BATCH = 128
 _TAIL = np.zeros((32, WINDOW, WINDOW, 1), np.float32)
 """Ends a batch: on some processors other instructions compute its last windows, see `core.embedding.encoder`."""
 

@@ -104,9 +104,9 @@ class PackedShred(Shred):
         bits = vars(self).get("mask_bits")
         if bits is None:
             return _unpacked(self)[1]
-        shape = self.height_px, self.width_px
-        of_bytes = np.frombuffer(zlib.decompress(bits), np.uint8)
-        mask = np.unpackbits(of_bytes, count=shape[0] * shape[1]).reshape(shape).view(np.bool_)
+        changes = np.frombuffer(zlib.decompress(bits), np.uint8).reshape(self.height_px, -1)
+        rows = np.bitwise_xor.accumulate(changes, axis=0)
+        mask = np.unpackbits(rows, axis=1, count=self.width_px).view(np.bool_)
         mask.flags.writeable = False
         return mask
 

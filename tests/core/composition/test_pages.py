@@ -5,8 +5,10 @@ import pytest
 
 from core.arrangement.arrangement import Arrangement
 from core.arrangement.edits import TurnPage
+from core.composition import pages
 from core.composition.evidence import compose_page
 from core.composition.pages import compose, cuts_of, pictures_of, poses_of, without_seams
+from core.composition.poses import find_poses
 from core.composition.thumbnail import compose_thumbnail
 from core.matching.costs import Costs
 from core.options import CompositionOptions, Options
@@ -51,7 +53,25 @@ def test_a_page_tells_the_poses_of_its_shreds(case):
 
 def test_the_same_case_gives_the_same_pages_bit_for_bit(case):
     for rendition in ("evidence", "reading"):
-        assert (compose(case, 0, rendition).pixels == compose(case, 0, rendition).pixels).all()
+        once = compose(case, 0, rendition).pixels
+        pages._level.cache_clear()
+        assert (once == compose(case, 0, rendition).pixels).all()
+
+
+def test_poses_are_found_once_until_something_they_depend_on_changes(case, monkeypatch):
+    found = []
+    monkeypatch.setattr(pages, "find_poses", lambda *given, **how: found.append(given) or find_poses(*given, **how))
+    first = poses_of(case, 0)
+    compose(case, 0)
+    compose(case, 0, "reading")
+    assert pages.all_poses(case) == first
+    assert len(found) == 1
+    name = case.arrangement.pages[0][3]
+    nudged = replace(case, arrangement=replace(case.arrangement, turned_deg={name: 0.5}))
+    assert poses_of(nudged, 0) != first
+    assert len(found) == 2
+    assert poses_of(case, 0) == first  # undone
+    assert len(found) == 2
 
 
 def test_no_two_shreds_overlap_on_a_level_evidence_page(case):

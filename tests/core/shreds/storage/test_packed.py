@@ -140,6 +140,18 @@ def test_what_was_packed_is_not_unpacked_for_its_paper_to_be_counted(shred, monk
         assert one.paper_px == shred.paper_px
 
 
+@pytest.mark.parametrize("width", [1, 8, 41])
+def test_what_was_packed_is_not_unpacked_for_its_mask(make_shred, monkeypatch, width):
+    mask = np.random.default_rng(width).random((70, width)) < 0.5
+    mask[0, 0] = mask[-1, -1] = True
+    (away,) = Keeper(limit_bytes=0).keep([make_shred("1-01", mask)])
+    monkeypatch.setattr(packing, "unpack", None)
+    for one in (away, away.changed(half_turn=True), pickle.loads(pickle.dumps(away))):
+        assert np.array_equal(one.mask, mask)
+        assert one.mask.dtype == np.bool_
+        assert not one.mask.flags.writeable
+
+
 def test_where_nobody_counted_the_paper_it_is_unpacked_once(shred, monkeypatch):
     values = {field.name: getattr(shred, field.name) for field in fields(Shred) if field.name not in ("pixels", "mask")}
     opened = PackedShred(png=pack(shred), **values)
