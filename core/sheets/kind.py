@@ -185,10 +185,10 @@ def shows_bands(pixels: Pixels) -> bool:
         return False
     middles = [np.median(colours[those], axis=0) for those in (first, ~first)]
     alike = [
-        (_distance(colours[those], middle) <= _SAME_COLOUR).mean()
+        (distance(colours[those], middle) <= _SAME_COLOUR).mean()
         for those, middle in zip((first, ~first), middles, strict=True)
     ]
-    if _distance(*middles) < _APART or min(alike) < _UNIFORM_SHARE:
+    if distance(*middles) < _APART or min(alike) < _UNIFORM_SHARE:
         return False
     n_bands = 1 + (first[:, 1:] != first[:, :-1]).sum(axis=1)
     return bool((n_bands >= _BANDS).mean() >= _BANDS_SHARE)
@@ -224,7 +224,7 @@ def shows_strips(pixels: Pixels) -> bool:
     paper = white >= whitest - min((whitest - beside) / 2, _SAME_COLOUR)
     if (~paper).mean() < _BESIDE_SHARE:  # the shadow along the cuts of one shred
         return False
-    alike = (_distance(colours[paper], np.median(colours[paper], axis=0)) <= _SAME_COLOUR).mean()
+    alike = (distance(colours[paper], np.median(colours[paper], axis=0)) <= _SAME_COLOUR).mean()
     ends = np.stack([paper.argmax(axis=1), paper[:, ::-1].argmax(axis=1)], axis=1)
     shown = ~paper[:, (0, -1)] & paper.any(axis=1, keepdims=True)  # in each row, whether the paper ends on either side
     both = shown[1:] & shown[:-1]
@@ -293,11 +293,28 @@ def cut_out_on_a_colour(pixels: Pixels) -> Mask | None:
     if colour is None:
         return None
     coloured = np.repeat(pixels[..., np.newaxis], 3, axis=2) if pixels.ndim == 2 else pixels
-    far = _distance(coloured.astype(np.int16), colour.astype(np.int16))
+    far = distance(coloured.astype(np.int16), colour.astype(np.int16))
     around = _touching_the_edge(far <= _FILLED)
     exact = (far <= _EXACT) & around
     is_flat = exact.sum() >= _FLAT_SHARE * around.sum() and not around.all()
     return ~around if is_flat and cut_out(np.where(around, 0, 255).astype(np.uint8)) == "shred" else None
+
+
+def distance(pixels: np.ndarray, colour: np.ndarray) -> np.ndarray:
+    """Compute by how much the channel that differs most differs from a colour.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (…, channels)
+        Of a type that holds differences: not of bytes.
+    colour : ndarray of shape (channels,)
+        One of them.
+
+    Returns
+    -------
+    ndarray of shape (…,)
+    """
+    return np.asarray(np.abs(pixels - colour).max(axis=-1))
 
 
 def _upright(pixels: Pixels) -> Pixels:
@@ -318,10 +335,10 @@ def _touching_the_edge(mask: Mask) -> Mask:
 def _framing(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> np.ndarray | None:
     """Find one colour along both sides with much of another between them."""
     colours = [np.median(side.reshape(-1, 3), axis=0) for side in sides]
-    if _distance(*colours) > _SAME_COLOUR:
+    if distance(*colours) > _SAME_COLOUR:
         return None
-    uniform = min((_distance(side, colours[0]) <= _SAME_COLOUR).mean() for side in sides)
-    differs = (_distance(inside, colours[0]) > _SAME_COLOUR).mean()
+    uniform = min((distance(side, colours[0]) <= _SAME_COLOUR).mean() for side in sides)
+    differs = (distance(inside, colours[0]) > _SAME_COLOUR).mean()
     return colours[0] if uniform >= _UNIFORM_SHARE and differs >= _PAPER_SHARE else None
 
 
@@ -335,16 +352,11 @@ def _in_corners(sides: tuple[np.ndarray, np.ndarray], inside: np.ndarray) -> np.
     usual = np.median(edges[(edges // _BIN == bins[counts.argmax()]).all(axis=1)], axis=0)
     strong = np.median(colourful, axis=0) if len(colourful) else usual
     for colour, least in ((strong, _COLOURED_EDGE_SHARE), (usual, _USUAL_EDGE_SHARE)):
-        share = (_distance(edges, colour) <= _SAME_COLOUR).mean()
+        share = (distance(edges, colour) <= _SAME_COLOUR).mean()
         is_strong = np.ptp(colour) > _COLOURFUL or least == _USUAL_EDGE_SHARE
-        if is_strong and share >= least and (_distance(middle, colour) <= _SAME_COLOUR).mean() <= _INSIDE_SHARE:
+        if is_strong and share >= least and (distance(middle, colour) <= _SAME_COLOUR).mean() <= _INSIDE_SHARE:
             return np.asarray(colour)
     return None
-
-
-def _distance(pixels: np.ndarray, colour: np.ndarray) -> np.ndarray:
-    """Compute by how much the channel that differs most differs from a colour."""
-    return np.asarray(np.abs(pixels - colour).max(axis=-1))
 
 
 def _reduced(image: Pixels) -> Pixels:

@@ -6,12 +6,11 @@ Of one that is cut out close there is too little of what it lies on to be told f
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import Floats, Pixels
+from core.arrays import Floats
 from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
-from core.sheets.kind import is_elongated, support_colour
+from core.sheets.kind import distance, is_elongated, support_colour
 from core.sheets.sheet import Sheet
 from core.shreds.segmentation import Segmentation, segment
 from core.shreds.shred import Box, Crumb, Shred
@@ -65,7 +64,10 @@ def margin_px(sheet: Sheet) -> int:
     if sheet.mask is not None or not is_elongated(sheet.info.size_px):
         return 0
     breadth_px, colour = min(sheet.info.size_px), support_colour(sheet.pixels)
-    if colour is None or breadth_px * (_far_from(colour, sheet.pixels[::4, ::4]) <= _SAME_COLOUR).mean() >= _ENOUGH_PX:
+    if colour is None:
+        return 0
+    shown = distance(sheet.pixels[::4, ::4].astype(np.int16), colour) <= _SAME_COLOUR
+    if breadth_px * shown.mean() >= _ENOUGH_PX:
         return 0
     return max(_LEAST_MARGIN_PX, breadth_px // 2)
 
@@ -87,7 +89,7 @@ def with_margin(sheet: Sheet, margin: int) -> Sheet:
     """
     colour = support_colour(sheet.pixels)
     assert colour is not None
-    far = _far_from(colour, sheet.pixels)
+    far = distance(sheet.pixels.astype(np.int16), colour)
     support = sheet.pixels[far <= max(_SAME_COLOUR, int(far.min()))]
     height, width = sheet.pixels.shape[:2]
     shape = height + 2 * margin, width + 2 * margin
@@ -95,11 +97,6 @@ def with_margin(sheet: Sheet, margin: int) -> Sheet:
     pixels[margin : margin + height, margin : margin + width] = sheet.pixels
     mends = tuple(mend.moved(margin, margin) for mend in sheet.info.mends)
     return replace(sheet, pixels=pixels, info=replace(sheet.info, mends=mends))
-
-
-def _far_from(colour: Pixels, pixels: Pixels) -> NDArray[np.int16]:
-    """Compute by how much the channel that differs most differs from a colour."""
-    return np.asarray(np.abs(pixels.astype(np.int16) - colour).max(axis=2), np.int16)
 
 
 def without_margin(found: Segmentation, sheet: Sheet, margin: int) -> Segmentation:
