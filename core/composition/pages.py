@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import accumulate, pairwise
+from threading import Lock
+from weakref import WeakKeyDictionary, ref
 
 from core.arrangement.faces import back_of
 from core.case.case import Case
@@ -25,6 +27,9 @@ SETTING = QT_TRANSLATE_NOOP("progress", "Setting the shreds of page {number} of 
 
 POSED_PAGES = 64
 """Of so many pages poses are kept: either rendition, the report and the result ask for the same."""
+
+_posed: WeakKeyDictionary[Shred, tuple[object, dict[str, Pose]]] = WeakKeyDictionary()
+_remembering = Lock()
 
 MEASURED_SHREDS = 40
 """So many shreds, spread over a case, tell what its cuts are like."""
@@ -130,36 +135,30 @@ def poses_of(case: Case, page: int) -> dict[str, Pose]:
     nudges = (0 if found_px is None else shift_px - found_px for shift_px, found_px in shifts)
     moved_px = tuple(accumulate(nudges, initial=0))
     plain = plain_poses(case.shred_by_id, arrangement, page).values()
-    level = _level(
-        tuple(case.shred_by_id[name] for name in ids),
-        frozenset(arrangement.half_turned.intersection(ids)),
-        tuple(replace(pose, y_px=pose.y_px - px) for pose, px in zip(plain, moved_px, strict=True)),
-        cuts_of(case),
-        moved_px,
-        frozenset(arrangement.turned_deg.keys() & ids),
-        case.quarter_turns(page) % 2 == 0,
-    )
+    unmoved = [replace(pose, y_px=pose.y_px - px) for pose, px in zip(plain, moved_px, strict=True)]
+    shreds = [case.shred_by_id[name] for name in ids]
+    half_turned, by_hand = arrangement.half_turned.intersection(ids), arrangement.turned_deg.keys() & ids
+    lines_across, cuts = case.quarter_turns(page) % 2 == 0, cuts_of(case)
+    depends_on = [ref(shred) for shred in shreds], half_turned, unmoved, moved_px, by_hand, lines_across, cuts
+    known = _posed.get(shreds[0])
+    if known is None or known[0] != depends_on:
+        poses, moved = dict(zip(ids, unmoved, strict=True)), dict(zip(ids, moved_px, strict=True))
+        known = depends_on, find_poses(pictures_of(case, page), poses, cuts, moved, by_hand, lines_across=lines_across)
+        _remember(shreds[0], known)
+    level = known[1]
     holes = holes_px(arrangement, page, case.shred_by_id)
     right_px = accumulate(holes.get(name, 0) for name in ids)
     level = {name: replace(level[name], x_px=level[name].x_px + px) for name, px in zip(ids, right_px, strict=True)}
     return tilted(level, arrangement.page_mark("page_slopes", page) or 0.0)
 
 
-@lru_cache(maxsize=POSED_PAGES)
-def _level(
-    shreds: tuple[Shred, ...],
-    half_turned: frozenset[str],
-    unmoved: tuple[Pose, ...],
-    cuts: Cuts,
-    moved_px: tuple[int, ...],
-    turned_by_hand: frozenset[str],
-    lines_across: bool,
-) -> dict[str, Pose]:
-    """Find poses, see `find_poses`, by all that they depend on."""
-    names = [shred.id for shred in shreds]
-    pictures = {shred.id: picture(shred, half_turned) for shred in shreds}
-    poses, moved = dict(zip(names, unmoved, strict=True)), dict(zip(names, moved_px, strict=True))
-    return find_poses(pictures, poses, cuts, moved, turned_by_hand, lines_across=lines_across)
+def _remember(first: Shred, posed: tuple[object, dict[str, Pose]]) -> None:
+    """Keep the poses of a page under its first shred, as long as that is there."""
+    with _remembering:
+        _posed.pop(first, None)
+        if len(_posed) >= POSED_PAGES:
+            _posed.popitem()
+        _posed[first] = posed
 
 
 def all_poses(case: Case, progress: Progress = no_progress) -> dict[str, Pose]:

@@ -18,6 +18,9 @@ LINE_PX = 15
 SOLID_SHARE = 0.55
 """A shred fills at least this part of its convex hull."""
 
+WHOLE_SHEET = 0.95
+"""A piece that takes up this part of a sheet's breadth and height is no piece."""
+
 THIN_PX = 9
 """Where black ink is looked for, what is thinner than this beside it is no paper."""
 
@@ -141,7 +144,7 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
         if max(width, height) < DUST_PX:
             continue
         mask = labels[y : y + height, x : x + width] == label
-        if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * hull_area(mask):
+        if not whole and min(width, height) > LINE_PX and np.count_nonzero(mask) < SOLID_SHARE * _hull_area(mask):
             for piece in _connected(mask, LINE_PX, whole=True):
                 left, top, wide, tall = piece.bbox
                 pieces.append(Piece((x + left, y + top, wide, tall), piece.mask))
@@ -150,22 +153,30 @@ def _connected(paper: Mask, bridge_px: int, whole: bool) -> list[Piece]:
     return pieces
 
 
-def hull_area(mask: Mask) -> float:
-    """Measure the area of a mask's convex hull.
-
-    Parameters
-    ----------
-    mask : ndarray of shape (h, w), bool
-        True on paper.
-
-    Returns
-    -------
-    float
-        In pixels.
-    """
+def _hull_area(mask: Mask) -> float:
+    """Measure the area of a mask's convex hull."""
     rows, first, last = row_extents(mask)
     ends = np.concatenate([np.stack([first, rows], 1), np.stack([last, rows], 1)]).astype(np.int32)
     return float(cv2.contourArea(cv2.convexHull(ends)))
+
+
+def fills(piece: Piece, shape: tuple[int, ...]) -> bool:
+    """Check whether a piece fills its sheet from edge to edge; a strip that lies across a narrow picture hardly does.
+
+    Parameters
+    ----------
+    piece : Piece
+        On the sheet.
+    shape : tuple of int
+        Height and width of the sheet.
+
+    Returns
+    -------
+    bool
+    """
+    (height, width), (_, _, wide, tall) = shape, piece.bbox
+    reaches = wide > WHOLE_SHEET * width and tall > WHOLE_SHEET * height
+    return reaches and _hull_area(piece.mask) > WHOLE_SHEET**2 * width * height
 
 
 def close_strokes(paper: Mask) -> Mask:

@@ -23,8 +23,8 @@ from core.shreds.pieces import (
     close_strokes,
     convex,
     crop,
+    fills,
     find_pieces,
-    hull_area,
     join_over_ink,
     outline,
 )
@@ -49,9 +49,6 @@ CLEAN_COVERAGE = 0.28
 
 SPECK_PX = 5
 """Side of the window in which the majority decides what is paper."""
-
-WHOLE_SHEET = 0.95
-"""A piece that takes up this part of a sheet's breadth and height is no piece."""
 
 BARE_SHARE = 0.4
 """Where the lid takes up this part of a sheet and nothing is left, the sheet was a page or bare."""
@@ -236,7 +233,7 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
     paper, lid = cut_off_lid(paper, foreign & (paper | ~whole), background.flat, background.paper)
     clean = _paper(covered, CLEAN_COVERAGE, grey)
     connected = find_pieces(paper)
-    if any(_fills(piece, paper.shape) for piece in connected):
+    if any(fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet, "what looks like paper reaches from edge to edge")
     if not connected and sum(int(strip.mask.sum()) for strip in lid) > BARE_SHARE * paper.size:
         raise _indistinct(sheet, "what looks like paper is one with the scanner's lid")
@@ -256,13 +253,6 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
         pieces = part_and_join(connected, *least_px)
     red, green, blue = (int(value) for value in background.colour)
     return _Ground(clean, covered > SHADOW_COVERAGE, pieces, frame + lid, (red, green, blue), kind)
-
-
-def _fills(piece: Piece, shape: tuple[int, ...]) -> bool:
-    """Check whether a piece reaches from edge to edge; a strip that lies across a narrow picture hardly fills it."""
-    (height, width), (_, _, wide, tall) = shape, piece.bbox
-    reaches = wide > WHOLE_SHEET * width and tall > WHOLE_SHEET * height
-    return reaches and hull_area(piece.mask) > WHOLE_SHEET**2 * width * height
 
 
 def _with_ink_at_cuts(pieces: list[Piece], paper: Mask, clean: Mask) -> tuple[list[Piece], Mask]:
