@@ -70,6 +70,10 @@ BRIGHTER = 75
 CLEARLY = 1.1
 """Another channel is read if it shows more than so many times as much."""
 
+WHITE = 240.0
+"""Paper that is darker than this, deep in colour or scanned dark, is made white before ink is told by its brightness:
+beyond the shred all is white, and against that Sauvola's threshold would take the paper along every cut for ink."""
+
 DARKEST_PAPER = 160.0
 """Paper is at least this bright; what is darker as a whole is printed all over."""
 
@@ -92,6 +96,10 @@ class _Reduced:
     whole: Mask
     inner: Mask
     paper: Floats
+
+    def brightness(self) -> float:
+        """Compute how bright the paper is, 0 to 255."""
+        return float(np.median(self.paper @ GREY))
 
     def shown(self) -> Pixels:
         """Compute how much darker each place is than paper, (h / 2, w / 2, 4), as `_against_paper` does."""
@@ -186,13 +194,19 @@ def binarize(pixels: Pixels, mask: Mask, options: BinarizationOptions = Binariza
     >>> np.flatnonzero(ink.any(axis=0))
     array([34, 35, 36, 37, 38, 39, 40, 41])
     """
-    ink = _darker(_grey(pixels), mask, options)
     reduced = _reduced(pixels, mask)
-    marks = reduced and _faint_marks(reduced, ink)
-    if not reduced or not marks:
-        return ink
+    if reduced is None:
+        return _darker(_grey(pixels), mask, options)
     height, width = mask.shape
-    shown = _against_paper(pixels, _resized(reduced.paper, 3, height))
+    paper, shown = _resized(reduced.paper, 3, height), None
+    if reduced.brightness() < WHITE:
+        shown = _against_paper(pixels, paper)
+    ink = _darker(_grey(pixels) if shown is None else 255 - shown[..., 3], mask, options)
+    marks = _faint_marks(reduced, ink)
+    if marks is None:
+        return ink
+    if shown is None:
+        shown = _against_paper(pixels, paper)
     darkness = shown[..., marks.channel].astype(np.float32) * (PRINTED * 255 / marks.contrast)
     faint = _darker((255 - np.minimum(darkness, 255)).astype(np.uint8), mask, options)
     where = _resized(marks.where.astype(np.float32), width, height) > 0.5
@@ -224,7 +238,7 @@ def is_blank(pixels: Pixels, mask: Mask) -> bool:
     if darkest < AS_DARK * DARKEST_PAPER:
         return False
     reduced = _reduced(pixels, mask)
-    usual = 255.0 if reduced is None else float(np.median(reduced.paper @ GREY))
+    usual = 255.0 if reduced is None else reduced.brightness()
     if darkest < AS_DARK * usual:
         return False
     return reduced is None or _faint_marks(reduced, np.zeros(mask.shape, np.bool_)) is None
