@@ -88,7 +88,7 @@ def _measured(options: argparse.Namespace, progress: Progress) -> tuple[str, dic
     )
     variant = Variant("as asked for", cost, options.dummy)
     chosen = list(dict.fromkeys(options.method))
-    how = Disturbance(options.half_turned or 0.0, options.laid_off, options.missing or 0.0, options.seed)
+    how = Disturbance(options.half_turned or 0.0, options.laid_off, options.missing or 0.0, options.seed, options.light)
     result = evaluate(options.folders, options.weights, variant, options.mode, progress, chosen, how)
     return describe(result, per_document=options.per_document), result
 
@@ -125,6 +125,8 @@ def _parser() -> argparse.ArgumentParser:
         parser.add_argument(name, type=float, metavar="SHARE", help=share)
     off = "lay every shred up to so much too high or too low"
     parser.add_argument("--laid-off", type=float, default=0.0, metavar="MM", help=off)
+    light = "share of the light, 0 to 1, that the scanner had: less makes white paper grey (default: %(default)g)"
+    parser.add_argument("--light", type=float, default=1.0, metavar="SHARE", help=light)
     found = (
         "measure how shreds are found, and nothing else: on the scans of the data set, and on sheets laid out from its "
     )

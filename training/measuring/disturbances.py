@@ -1,4 +1,4 @@
-"""Shreds as a stranger lays them: some upside down, all a little too high or too low, some of them missing.
+"""Shreds as a stranger scans them: some upside down, all a little too high or too low, some missing, or all too dark.
 
 They are moved on a bed of A4's length, and what runs off it is cut, as on a scanner.
 """
@@ -29,12 +29,15 @@ class Disturbance:
         Share of the shreds that are taken away, 0 to 1.
     seed : int
         Draws which, and by how much.
+    light : float
+        Share of the light in which they were scanned, 0 to 1: black stays black, white becomes grey.
     """
 
     half_turned: float = 0.0
     laid_off_mm: float = 0.0
     missing: float = 0.0
     seed: int = 0
+    light: float = 1.0
 
 
 AS_IT_LIES = Disturbance()
@@ -68,6 +71,8 @@ def disturbed(data: DataSet, how: Disturbance) -> DataSet:
         shreds = tuple(
             _laid(shred, index in turned, int(off_px[index]), first, last) for index, shred in enumerate(shreds)
         )
+    if how.light < 1:
+        shreds = tuple(_darkened(shred, how.light) for shred in shreds)
     upside_down = data.upside_down ^ {shreds[index].id for index in turned}
     laid = replace(data, found=replace(data.found, shreds=shreds), upside_down=upside_down)
     return without(laid, missing) if missing else laid
@@ -112,3 +117,9 @@ def _laid(shred: Shred, turned: bool, off_px: int, first: int, last: int) -> Shr
     start, stop = (start, stop) if mask[start:stop].any() else (0, len(mask))
     pixels, mask = np.ascontiguousarray(pixels[start:stop]), np.ascontiguousarray(mask[start:stop])
     return replace(shred, pixels=pixels, mask=mask, frame_top_px=top + start)
+
+
+def _darkened(shred: Shred, light: float) -> Shred:
+    """Take light off the paper of a shred and all that is on it."""
+    darker = np.where(shred.mask[..., None], np.rint(shred.pixels * light).astype(np.uint8), shred.pixels)
+    return replace(shred, pixels=darker)

@@ -125,6 +125,16 @@ def test_ink_is_found_on_paper_of_any_colour(paper, contrast):
     assert binarize(pixels, WHOLE)[strokes()].mean() > 0.85
 
 
+@pytest.mark.parametrize("light", [0.35, 0.5, 0.8, 0.93])
+def test_paper_along_the_cut_is_no_ink_however_dark_the_scan(light):
+    pixels, mask = scanned(written((30, 30, 30))), np.zeros(WHOLE.shape, np.bool_)
+    mask[:, 20:100] = True
+    dark = np.where(mask[..., None], np.rint(pixels * light).astype(np.uint8), np.uint8(255))
+    found, away = binarize(dark, mask), mask & (cv2.dilate(strokes().astype(np.uint8), np.ones((5, 5), np.uint8)) == 0)
+    assert found[mask & strokes()].mean() > 0.85
+    assert found[away].mean() < 0.001
+
+
 def test_black_print_is_what_sauvola_says_bit_for_bit():
     pixels = scanned(written((30, 30, 30)))
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,14 @@ def test_the_same_seed_lays_the_same(data):
     one, other = (disturbed(data, Disturbance(0.5, 5, 0.2, seed=3)) for _ in range(2))
     assert one.upside_down == other.upside_down
     assert [shred.frame_top_px for shred in one.found.shreds] == [shred.frame_top_px for shred in other.found.shreds]
+
+
+def test_less_light_makes_white_grey_and_leaves_black(make_shred):
+    mask = np.ones((3400, 30), np.bool_)
+    mask[:, :2] = False
+    shred = make_shred("1-01", mask)
+    pixels = np.where(mask[..., None], shred.pixels, np.uint8(255))
+    pixels[5, 5:7] = [[0] * 3, [200] * 3]
+    data = DataSet(Found((), (replace(shred, pixels=pixels),), (), ()), (Document("a", (0,), (0,), 1),))
+    (dark,) = disturbed(data, Disturbance(light=0.5)).found.shreds
+    assert [dark.pixels[5, column, 0] for column in (0, 5, 6)] == [255, 0, 100]
