@@ -146,7 +146,7 @@ class Background:
         if contrast <= 0:
             return np.inf  # ink is darker than both, and looks like neither
         of_ink = float(self.paper.mean()) * (1 - INK_GREY / 255) / contrast
-        return (1 + of_ink) / 2 if of_ink > 1.3 else 0.6
+        return (1 + of_ink) / 2 if of_ink > 1.3 else 0.4  # pencil, too, on what is as dark as print
 
     def is_pale(self, surface: Surface) -> bool:
         """Check whether a surface is so near to paper that the rim of ink looks like it."""

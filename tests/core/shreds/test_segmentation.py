@@ -159,6 +159,23 @@ def test_a_rule_across_a_shred_on_black_does_not_cut_it() -> None:
         assert (middle.mean(axis=1) < 100).sum() >= 4
 
 
+def test_grey_letters_at_a_cut_on_black_are_kept() -> None:
+    """Typewriter ink and pencil are brighter than a black surface, and no part of it."""
+    sheet, truth = draw(Scene(row_of_strips(4, ink=False), surface=SURFACES["black"]))
+    pixels, letters = sheet.pixels.copy(), []
+    for mask in truth:
+        right = int(np.flatnonzero(mask[600])[-1])
+        letter = mask & False
+        for top in (420, 500, 580, 660):
+            letter[top : top + 16, right - 18 :] = mask[top : top + 16, right - 18 :]
+        pixels[letter] = 130
+        letters.append(letter)
+    found = segment(as_sheet(pixels), 0, OPTIONS)
+    for shred, letter in zip(found.shreds, letters, strict=True):
+        grey = np.abs(shred.pixels.astype(int).mean(axis=2) - 130) < 25
+        assert grey.sum() > 0.7 * letter.sum()
+
+
 def test_slivers_crumbs_and_dust() -> None:
     extra = [(950, 300, 60, 100), (1030, 100, 16, 700), (1060, 900, 10, 8)]
     segmentation, _ = found_in(Scene(row_of_strips(5), extra=extra, surface=SURFACES["blue"]))
