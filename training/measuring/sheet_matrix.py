@@ -24,8 +24,8 @@ from core.progress import Progress, no_progress
 from core.sheets.formats.decoding import Document
 from core.sheets.perspective import lay_flat
 from training.measuring.segmentation import SheetResult, compare, read_mask, segmented
-from training.pages.laid_out import Conditions, LaidOut, Paper, boxed, lay_out
-from training.pages.photographed import take_photograph
+from training.pages.beds.laid_out import Conditions, LaidOut, Paper, boxed, lay_out
+from training.pages.beds.photographed import take_photograph
 
 KINDS: dict[str, dict[str, Any]] = {
     "pale": {"surface": "pale"},

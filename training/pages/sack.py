@@ -16,7 +16,7 @@ from PIL import Image
 
 from core.units import DPI, mm_to_px
 from training.demo.sheets import PAPER_RGB, Strip, cut_out, draw_strips
-from training.pages.laid_out import ROOM_PX, Box, scan
+from training.pages.beds.laid_out import ROOM_PX, Box, scan
 from training.pages.preparation import rasterize
 from training.pages.print_scan import Treatment, draw_treatment, print_and_scan
 

@@ -22,8 +22,8 @@ from training.measuring.sheet_matrix import (
     read_paper,
     sheet_matrix,
 )
-from training.pages import photographed
-from training.pages.laid_out import Conditions
+from training.pages.beds import photographed
+from training.pages.beds.laid_out import Conditions
 
 pytestmark = pytest.mark.slow
 

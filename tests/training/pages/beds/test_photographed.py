@@ -6,8 +6,8 @@ import pytest
 from PIL.ExifTags import IFD
 from PIL.ExifTags import Base as Tag
 
-from training.pages import photographed
-from training.pages.photographed import take_photograph
+from training.pages.beds import photographed
+from training.pages.beds.photographed import take_photograph
 
 SHEET = np.full((700, 500, 3), (250, 200, 60), np.uint8)
 

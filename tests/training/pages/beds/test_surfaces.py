@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from training.pages.surfaces import SURFACES, lay_pocket, lay_tape, lid, noise, support_shape
+from training.pages.beds.surfaces import SURFACES, lay_pocket, lay_tape, lid, noise, support_shape
 
 SHAPE = (220, 160)
 

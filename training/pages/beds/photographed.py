@@ -9,7 +9,7 @@ from PIL import Image as Pictures
 from PIL.ExifTags import IFD
 from PIL.ExifTags import Base as Tag
 
-from training.pages.surfaces import SURFACES, Image
+from training.pages.beds.surfaces import SURFACES, Image
 
 TABLES = ("wood", "dark", "cloth")
 """What the sheet's support may lie on."""

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.pages.surfaces import (
+from training.pages.beds.surfaces import (
     PX_PER_MM,
     SURFACES,
     Image,
@@ -27,6 +27,18 @@ ROOM_PX = 15
 
 FRINGE_PX = 2
 """Masks that come with shreds keep a fringe of what they lay on: they are narrowed by so much."""
+
+FOUND_FRINGE_PX = 1
+"""The same of masks that Rejoin found: of these the last pixel mixes paper with what it lay on."""
+
+MARGIN_MM = 8
+"""Whole documents lie at least this far from the edges of their beds."""
+
+GAPS_MM = (4, 9)
+"""Between their shreds there is so much room: long ones that lie a little askew do not meet."""
+
+INKS = {"": None, "pencil": (95, 95, 98), "blue": (45, 65, 165), "red": (190, 40, 45), "green": (30, 120, 70)}
+"""Colours in which print is drawn anew, RGB; None leaves it as it is."""
 
 Box = tuple[int, int, int, int]
 
@@ -53,6 +65,8 @@ class Conditions:
         What lies over the shreds.
     paper : {"", "tinted", "coloured"}
         Whether the shreds' own paper is white, pale, or of a deep colour.
+    ink : str
+        In which of `INKS` print is drawn anew; it is left as it is, if empty.
     light : {"even", "uneven", "shadow", "dark", "linear"}
         How it is lit and developed.
     quality : int
@@ -76,6 +90,7 @@ class Conditions:
     beside: bool = False
     over: str = ""
     paper: str = ""
+    ink: str = ""
     light: str = "even"
     quality: int = 90
     dpi: int = 300
@@ -105,7 +120,9 @@ class LaidOut:
     shape: Shape
 
 
-def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]) -> LaidOut:
+def lay_out(
+    shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int], *, whole: bool = False
+) -> LaidOut:
     """Lay shreds on a surface side by side and scan them.
 
     Parameters
@@ -116,14 +133,17 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
         How.
     seed : sequence of int
         The same seed gives the same sheet.
+    whole : bool
+        Whether each of them is laid, in this order, upright and with its whole length, on a bed that holds them all;
+        the truth is in this order, too.
 
     Returns
     -------
     LaidOut
     """
     rng = np.random.default_rng(list(seed))
-    down_mm, across_mm = BEDS_MM[conditions.bed]
-    height, width = shape = round(down_mm * PX_PER_MM), round(across_mm * PX_PER_MM)
+    gaps = rng.uniform(*GAPS_MM, len(shreds)) * PX_PER_MM if whole else np.zeros(0)
+    height, width = shape = _bed_for(shreds, gaps, conditions) if whole else _bed(conditions)
     image = SURFACES[conditions.surface](rng, shape)
     inner = (height, width)
     if conditions.beside:
@@ -135,8 +155,12 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
     tint = _tint(conditions.paper, rng)
     shadow, soft_px, shift = rng.uniform(0.1, 0.5), rng.uniform(1.5, 3.5), rng.integers(-3, 4, 2)
     owner = np.zeros(shape, np.int32)
-    for number, (box, pixels, cover) in enumerate(_arrange(shreds, conditions, inner, shape, rng), start=1):
-        inside = _inside(box)
+    if whole:
+        placed = _in_order(shreds, gaps, conditions.angle_deg, shape, rng)
+    else:
+        placed = _arrange(shreds, conditions, inner, shape, rng)
+    for number, (box, pixels, cover) in enumerate(placed, start=1):
+        pixels, inside = _in_ink(pixels, INKS[conditions.ink]), _inside(box)
         cast = cv2.GaussianBlur(np.roll(cover, tuple(shift), (0, 1)), (0, 0), soft_px)
         under = image[inside] * (1 - shadow * cast[..., None])
         image[inside] = under * (1 - cover[..., None]) + pixels * tint * cover[..., None]
@@ -145,6 +169,46 @@ def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int]
     image = {"": lambda _, image: image, "pocket": lay_pocket, "tape": lay_tape}[conditions.over](rng, image)
     laid = LaidOut(scan(_light(image, conditions.light, rng), conditions.dpi, rng), truth, (height, width))
     return laid if conditions.on_part is None else _part_of(laid, conditions.on_part, rng)
+
+
+def _bed(conditions: Conditions) -> Shape:
+    """Return height and width of a bed, in pixels."""
+    down_mm, across_mm = BEDS_MM[conditions.bed]
+    return round(down_mm * PX_PER_MM), round(across_mm * PX_PER_MM)
+
+
+def _bed_for(shreds: Sequence[Paper], gaps: NDArray[np.float64], conditions: Conditions) -> Shape:
+    """Return height and width of a bed that holds shreds side by side, in pixels."""
+    down, across = max(len(one.mask) for one in shreds), sum(one.mask.shape[1] for one in shreds) + gaps.sum()
+    turn = np.radians(conditions.angle_deg)
+    height, width = (
+        abs(np.cos(turn)) * one + abs(np.sin(turn)) * other + 2 * MARGIN_MM * PX_PER_MM
+        for one, other in ((down, across), (across, down))
+    )
+    room = 1.5 if conditions.beside else 1.0  # the support takes up some two thirds of the bed at least
+    return round(room * height), round(room * width)
+
+
+def _in_order(
+    shreds: Sequence[Paper], gaps: NDArray[np.float64], angle_deg: float, shape: Shape, rng: np.random.Generator
+) -> list[tuple[Box, Image, Image]]:
+    """Place all shreds side by side, upright: of each a box, its pixels, and how much of each pixel it covers."""
+    widths = np.array([one.mask.shape[1] for one in shreds])
+    ends = np.cumsum(widths + gaps)
+    centres = np.stack([ends - gaps / 2 - widths / 2 - ends[-1] / 2, rng.uniform(-15, 15, len(shreds))], axis=1)
+    return [
+        _place(one.pixels, one.mask, centre, angle_deg, shape, rng, upright=True)
+        for one, centre in zip(shreds, centres, strict=True)
+    ]
+
+
+def _in_ink(pixels: Image, colour: tuple[int, int, int] | None) -> Image:
+    """Draw the print on a shred anew in a colour: the darker it is, the more of it."""
+    if colour is None:
+        return pixels
+    paper = np.percentile(pixels, 90, axis=(0, 1)).astype(np.float32)
+    ink = np.clip(1.15 * (1 - pixels.mean(axis=2) / paper.mean()), 0, 1)[..., None]
+    return np.asarray(paper * (1 - ink) + np.array(colour, np.float32) * ink, np.float32)
 
 
 def _part_of(laid: LaidOut, n: int, rng: np.random.Generator) -> LaidOut:
@@ -200,15 +264,19 @@ def _place(
     angle_deg: float,
     shape: Shape,
     rng: np.random.Generator,
+    *,
+    upright: bool = False,
 ) -> tuple[Box, Image, Image]:
     """Place a shred on a sheet, turned about the sheet's middle, and a little about its own."""
     height, width = mask.shape
-    own_deg = float(np.clip(rng.normal(0, 0.4), -0.8, 0.8)) + angle_deg + 180 * int(rng.integers(2))
+    own_deg = float(np.clip(rng.normal(0, 0.4), -0.8, 0.8)) + angle_deg
+    own_deg += 0 if upright else 180 * int(rng.integers(2))
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), own_deg, 1.0)
     turn = np.radians(angle_deg)
     moved = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) @ centre
     matrix[:, 2] += moved + np.array([shape[1] / 2 - width / 2, shape[0] / 2 - height / 2])
-    solid = cv2.erode(np.pad(mask, 1).astype(np.uint8), np.ones((2 * FRINGE_PX + 1, 2 * FRINGE_PX + 1), np.uint8))
+    window_px = 2 * (FOUND_FRINGE_PX if upright else FRINGE_PX) + 1
+    solid = cv2.erode(np.pad(mask, 1).astype(np.uint8), np.ones((window_px, window_px), np.uint8))
     clean = np.where(solid[1:-1, 1:-1, None] > 0, pixels, np.uint8(0)).astype(np.float32)
     known = cv2.blur(solid[1:-1, 1:-1].astype(np.float32), (9, 9))[..., None]
     spread = cv2.blur(clean, (9, 9)) / np.maximum(known, 1e-3)

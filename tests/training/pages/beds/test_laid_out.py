@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from training.pages.laid_out import BEDS_MM, Conditions, Paper, lay_out
-from training.pages.surfaces import PX_PER_MM
+from training.pages.beds.laid_out import BEDS_MM, Conditions, Paper, lay_out
+from training.pages.beds.surfaces import PX_PER_MM
 
 
 @pytest.fixture(scope="module")
