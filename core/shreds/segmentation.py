@@ -13,10 +13,11 @@ from core.options import SegmentationOptions
 from core.progress import Progress, no_progress
 from core.sheets.mends import OF_THE_SHEET, CropSheet, ExcludeSheet, PickBackground, ThisIsAShred
 from core.sheets.sheet import Sheet
-from core.shreds.background import Background, coverage, find_background, nearest_surface
 from core.shreds.binarization import is_blank
 from core.shreds.cross_cut.kind import Kind, SheetCut, cut_of_single, kind_of
 from core.shreds.cross_cut.parting import parted
+from core.shreds.ground.background import Background, coverage, find_background, nearest_surface
+from core.shreds.ground.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
 from core.shreds.pieces import (
     Piece,
     bridge_ink,
@@ -30,7 +31,6 @@ from core.shreds.pieces import (
 )
 from core.shreds.regions.cut_out import SHADOW_COVERAGE, Cutter, crumb_of, white_beyond
 from core.shreds.regions.mended import mended
-from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
 from core.shreds.shred import Box, Crumb, Shred
 from core.shreds.touching import part_and_join
 from core.units import mm_to_px
@@ -94,7 +94,7 @@ class Segmentation:
 def segment(sheet: Sheet, index: int, options: SegmentationOptions, progress: Progress = no_progress) -> Segmentation:
     """Find the shreds of a sheet and turn them upright.
 
-    The background is found from the sheet itself (`core.shreds.background`). What it does not cover falls into pieces;
+    The background is found from the sheet itself (`core.shreds.ground`). What it does not cover falls into pieces;
     touching ones are cut apart, torn ones put together (`core.shreds.touching`). Each is straightened by its long axis.
     Then mends are made: shreds that none is about keep the numbers that they have without.
 

@@ -120,9 +120,7 @@ class LaidOut:
     shape: Shape
 
 
-def lay_out(
-    shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int], *, whole: bool = False
-) -> LaidOut:
+def lay_out(shreds: Sequence[Paper], conditions: Conditions, seed: Sequence[int], *, whole: bool = False) -> LaidOut:
     """Lay shreds on a surface side by side and scan them.
 
     Parameters

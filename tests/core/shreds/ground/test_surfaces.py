@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from core.shreds.surfaces import LIGHTNESS_WEIGHT, beside_hue, even_surfaces, is_printed, lab, reduced, under_marker
+from core.shreds.ground.surfaces import (
+    LIGHTNESS_WEIGHT,
+    beside_hue,
+    even_surfaces,
+    lab,
+    reduced,
+    under_marker,
+)
 
 
 def test_reduces_by_averaging() -> None:
@@ -50,14 +57,3 @@ def test_a_marker_on_paper_is_told_from_card_of_nearly_its_hue() -> None:
 
 def test_a_hue_without_a_second_mark_is_told_from_no_other() -> None:
     assert beside_hue(np.array((-180, -20, -18), np.float32)) is None
-
-
-def test_what_bears_print_is_paper_unless_it_is_broader_than_shreds() -> None:
-    colour = np.full(3, 200, np.float32)
-    flat = np.full((120, 120, 3), 200, np.float32)
-    flat[::12, 20:40] = 20
-    strip, card = np.zeros((120, 120), np.bool_), np.ones((120, 120), np.bool_)
-    strip[:, 18:42] = True
-    assert is_printed(strip & (flat[..., 0] > 100), flat, colour)
-    assert not is_printed(strip, np.full_like(flat, 200), colour)
-    assert not is_printed(card & (flat[..., 0] > 100), flat, colour)

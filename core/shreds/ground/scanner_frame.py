@@ -5,8 +5,8 @@ import numpy as np
 from scipy.ndimage import binary_closing, minimum_filter1d
 
 from core.arrays import Doubles, Floats, Mask
+from core.shreds.ground.surfaces import REDUCTION, lab
 from core.shreds.pieces import Piece, crop
-from core.shreds.surfaces import REDUCTION, lab
 from core.units import mm_to_px
 
 STRAIGHT_PX = 1.0

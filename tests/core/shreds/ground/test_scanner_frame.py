@@ -1,8 +1,8 @@
 import numpy as np
 
+from core.shreds.ground.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
+from core.shreds.ground.surfaces import reduced
 from core.shreds.pieces import find_pieces
-from core.shreds.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
-from core.shreds.surfaces import reduced
 from tests.core.drawn_sheets import paper_strips
 
 

@@ -54,12 +54,6 @@ MARKER_PX = 9
 LEAST_BESIDE = 15.0
 """So much do the two channels differ that show less of a surface's hue, or it can be told from no other."""
 
-PRINTED_SHARE = 0.015
-"""Ink takes up at least this part of paper with print on it."""
-
-BROADER_THAN_SHREDS = 44
-"""What is as broad as so many pixels of the reduced sheet (15 mm) is no shred, whatever lies on it."""
-
 BAND_ROWS = 64
 """Rows of a sheet that are measured at a time: few enough for the processor to keep them at hand."""
 
@@ -158,6 +152,21 @@ def lab(colours: Floats | Pixels) -> Floats:
     shares = np.clip(colours.astype(np.float32) / 255, 0, 1)
     values = np.asarray(cv2.cvtColor(shares, cv2.COLOR_RGB2LAB), np.float32)
     return values * np.array((LIGHTNESS_WEIGHT, 1, 1), np.float32)
+
+
+def lab_of(colour: Floats) -> Floats:
+    """Compute the weighted CIE Lab values of one colour.
+
+    Parameters
+    ----------
+    colour : ndarray of shape (3,)
+        RGB, 0 to 255.
+
+    Returns
+    -------
+    ndarray of shape (3,), float32
+    """
+    return lab(colour.reshape(1, 1, 3).astype(np.float32))[0, 0]
 
 
 def even_surfaces(small: Floats | Pixels) -> list[tuple[Floats, float]]:
@@ -289,28 +298,6 @@ def enclosed(paper: Pixels) -> Mask:
     filled = np.zeros(paper.shape, np.uint8)
     cv2.drawContours(filled, small, -1, 1, thickness=cv2.FILLED)
     return filled > 0
-
-
-def is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
-    """Check whether a surface bears ink and is no broader than shreds: it is paper in less light, or under a marker.
-
-    Parameters
-    ----------
-    surface : ndarray of shape (h, w), bool
-        Where it shows on the reduced sheet.
-    flat : ndarray of shape (h, w, 3), float32
-        The reduced sheet in even light.
-    colour : ndarray of shape (3,), float32
-        Of the surface, RGB.
-
-    Returns
-    -------
-    bool
-    """
-    if 2 * cv2.distanceTransform(surface.astype(np.uint8), cv2.DIST_L2, 5).max() > BROADER_THAN_SHREDS:
-        return False
-    closed = cv2.morphologyEx(surface.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)) > 0
-    return bool((closed & (flat.mean(axis=2) < 0.6 * colour.mean())).sum() > PRINTED_SHARE * closed.sum())
 
 
 def beside_hue(full: Floats) -> Floats | None:

@@ -6,7 +6,17 @@ import cv2
 import numpy as np
 
 from core.arrays import Floats, Mask, Pixels
-from core.shreds.surfaces import (
+from core.shreds.ground.paper import (
+    Modes,
+    Surface,
+    chroma_beside,
+    is_coloured,
+    is_darker,
+    is_printed,
+    paper_and_main,
+    part_whitest,
+)
+from core.shreds.ground.surfaces import (
     MODE_RADIUS,
     Lit,
     bands,
@@ -15,8 +25,8 @@ from core.shreds.surfaces import (
     even_surfaces,
     followed_light,
     grown_light,
-    is_printed,
     lab,
+    lab_of,
     local_mean,
     reduced,
     under_marker,
@@ -28,9 +38,6 @@ UNEVEN = 0.2
 INK_GREY = 40.0
 """Black ink, as scanned, where paper is white."""
 
-SUPPORT_SHARE = 0.25
-"""A coloured support sheet shows at least this much of itself against the scanner's lid."""
-
 OTHER_SHARE = 0.01
 """A further surface under the shreds takes up at least this much of a sheet's even areas."""
 
@@ -40,18 +47,9 @@ SURFACE_SHARE = 0.001
 GREY_SHARE = 0.005
 """The same for grey, as which paper shows at the edge of a shadow."""
 
-MIN_CHROMA = 14.0
-"""A surface that differs from grey by more than this (of 255) is told from ink and shadow by its colour alone."""
-
 SHARP_CONTRAST = 60.0
 """Where paper is brighter by more than this (of 255), brightness shows the contour better than colour, which JPEG files
 keep at half the resolution."""
-
-MIN_CONTRAST = 0.11
-"""A surface's darkest channel lies at least this far, as a share, under that of the paper."""
-
-WHITE = 200
-"""A sheet that is brighter than this all over is white on white, or bare."""
 
 PICTURE_SHARE = 0.6
 """A surface of which this much is enclosed by paper is a picture printed there."""
@@ -88,22 +86,6 @@ BROAD_SHARE = 0.2
 
 SAME_CHROMA = 0.25
 """So far the share of chroma may lie from that of a surface, as a part of it."""
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """One of the surfaces on which shreds lie.
-
-    Attributes
-    ----------
-    colour : ndarray of shape (3,), float32
-        RGB, 0 to 255.
-    coloured : bool
-        Whether its hue tells it from both paper and ink; a grey or black one can be confused with ink.
-    """
-
-    colour: Floats
-    coloured: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +132,7 @@ class Background:
 
     def is_pale(self, surface: Surface) -> bool:
         """Check whether a surface is so near to paper that the rim of ink looks like it."""
-        chroma = np.linalg.norm(_chroma(surface.colour, self.paper))
+        chroma = np.linalg.norm(chroma_beside(surface.colour, self.paper))
         bright = PALE * self.paper.mean() < surface.colour.mean() < self.paper.mean()
         return bool(bright and chroma < FAINT_CHROMA)
 
@@ -180,70 +162,32 @@ def find_background(pixels: Pixels, picked: Floats | None = None) -> Background 
     brightest = cv2.max(cv2.max(red, green), blue)
     gain = max(WELL_EXPOSED / max(float(np.percentile(brightest, 99)), FAINTEST), 1.0)
     small = as_scanned * gain
-    modes, picked = even_surfaces(small), None if picked is None else picked * gain
-    found = _paper_and_main(modes, picked)
+    modes, picked = _modes(small), None if picked is None else picked * gain
+    found = paper_and_main(small, modes, picked)
     if found is None:
         return None
     paper, main = found
     light = _light(small, paper, main)
     flat = small / light[..., None]
     if np.ptp(light) > UNEVEN:
-        modes = even_surfaces(flat)
-        paper, main = _paper_and_main(modes, picked) or found
+        modes = _modes(flat)
+        if main.colour.min() < paper.min():  # coloured paper on a paler surface stays what it is
+            paper, main = paper_and_main(flat, modes, picked) or found
     surfaces = (main, *_others(flat, modes, paper, main))
     nearest = _nearest(flat, paper, surfaces) if len(surfaces) > 1 else np.zeros(small.shape[:2], np.uint8)
     darker = [Surface(one.colour / gain, one.coloured) for one in surfaces]
     return Background(tuple(darker), paper / gain, nearest, light, as_scanned)
 
 
-def _paper_and_main(
-    surfaces: list[tuple[Floats, float]], picked: Floats | None = None
-) -> tuple[Floats, Surface] | None:
-    """Choose the paper and the main surface under it, unless that was picked."""
-    if picked is not None:
-        surfaces = [one for one in surfaces if np.linalg.norm(_lab_of(one[0]) - _lab_of(picked)) >= MODE_RADIUS]
-    if not surfaces:
-        return None
-    paper = max((colour for colour, _ in surfaces), key=_whiteness)
-    if picked is not None:
-        return paper, Surface(picked, _is_coloured(picked, paper))
-    others = [(colour, share) for colour, share in surfaces if colour is not paper]
-    distinct = [(colour, share) for colour, share in others if _darker(colour, paper)]
-    if not distinct:
-        if _whiteness(paper) >= WHITE:
-            return None
-        distinct, paper = surfaces, np.full(3, 250, np.float32)
-    large = [colour for colour, share in distinct if share >= SUPPORT_SHARE * distinct[0][1]]
-    coloured = [colour for colour in large if _is_coloured(colour, paper)]
-    return paper, Surface((coloured or large)[0], bool(coloured))
-
-
-def _whiteness(colour: Floats) -> float:
-    """Rate how much a colour looks like paper: its darkest channel."""
-    return float(colour.min())
-
-
-def _darker(colour: Floats, paper: Floats) -> bool:
-    """Check whether a surface is darker than paper in one channel at least."""
-    return bool((1 - colour / np.maximum(paper, 1)).max() >= MIN_CONTRAST)
-
-
-def _chroma(colour: Floats, paper: Floats) -> Floats:
-    """Compute the part of a colour that no mixture of paper and black ink has."""
-    axis = paper / np.linalg.norm(paper)
-    return (colour - (colour @ axis) * axis).astype(np.float32)
-
-
-def _is_coloured(colour: Floats, paper: Floats) -> bool:
-    """Check whether a surface's hue tells it from paper and ink."""
-    chroma = float(np.linalg.norm(_chroma(colour, paper))) * 250 / max(float(paper.max()), 1.0)
-    return chroma >= MIN_CHROMA
+def _modes(flat: Floats) -> Modes:
+    """List the even surfaces of a sheet."""
+    return part_whitest(flat, even_surfaces(flat))
 
 
 def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
     """Measure the light over the sheet, 1 where it is as usual: by the main surface, or on a dark one by the paper."""
     length = float(np.linalg.norm(main.colour))
-    chroma = _chroma(main.colour, paper)
+    chroma = chroma_beside(main.colour, paper)
     if np.linalg.norm(chroma) >= LEAST_CHROMA:
         # The share of chroma in a pixel is the same in any light.
         lit = np.maximum(small @ (main.colour / length) / length, 0.01)
@@ -259,42 +203,37 @@ def _light(small: Floats, paper: Floats, main: Surface) -> Floats:
     return followed_light(lit.astype(np.float32) / 200, shows)
 
 
-def _others(flat: Floats, modes: list[tuple[Floats, float]], paper: Floats, main: Surface) -> tuple[Surface, ...]:
+def _others(flat: Floats, modes: Modes, paper: Floats, main: Surface) -> tuple[Surface, ...]:
     """List the further surfaces on which shreds may lie: even, darker than paper, not enclosed by it."""
-    known = _lab_of(main.colour)
+    known = lab_of(main.colour)
     further = [
         colour
         for colour, share in modes
-        if share >= OTHER_SHARE and _darker(colour, paper) and np.linalg.norm(_lab_of(colour) - known) >= MODE_RADIUS
+        if share >= OTHER_SHARE and is_darker(colour, paper) and np.linalg.norm(lab_of(colour) - known) >= MODE_RADIUS
     ]
     if not further:
         return ()
     values = lab(flat)
     colours = [paper, main.colour, *further]
-    label = np.argmin([np.linalg.norm(values - _lab_of(colour), axis=2) for colour in colours], axis=0)
+    label = np.argmin([np.linalg.norm(values - lab_of(colour), axis=2) for colour in colours], axis=0)
     on_paper = enclosed((label == 0).astype(np.uint8))
     kept = []
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        surface = Surface(colour, _is_coloured(colour, paper))
+        surface = Surface(colour, is_coloured(colour, paper))
         shaded = main.coloured and is_printed(mask, flat, colour)
         if mask.sum() > BROAD_SHARE * (label == index).sum() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
             kept.append(surface)
     return tuple(kept)
 
 
-def _lab_of(colour: Floats) -> Floats:
-    """Compute the weighted CIE Lab values of one colour."""
-    return lab(colour.reshape(1, 1, 3).astype(np.float32))[0, 0]
-
-
 def _nearest(flat: Floats, paper: Floats, surfaces: tuple[Surface, ...]) -> Pixels:
     """Find which surface shows nearest to each place."""
     values = lab(flat)
-    apart = np.stack([np.linalg.norm(values - _lab_of(one.colour), axis=2) for one in surfaces])
+    apart = np.stack([np.linalg.norm(values - lab_of(one.colour), axis=2) for one in surfaces])
     choice = apart.argmin(axis=0).astype(np.uint8)
     least = apart.min(axis=0)
-    shows = (least < 1.5 * MODE_RADIUS) & (least < np.linalg.norm(values - _lab_of(paper), axis=2))
+    shows = (least < 1.5 * MODE_RADIUS) & (least < np.linalg.norm(values - lab_of(paper), axis=2))
     sure = np.zeros(choice.shape, np.bool_)
     for index in range(len(surfaces)):
         one = cv2.morphologyEx(((choice == index) & shows).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -379,7 +318,7 @@ def _part(sheet: Lit, there: Mask, surface: Surface, paper: Floats) -> Floats:
     full = surface.colour - paper
     if not surface.coloured:
         return _shares(sheet, there, (full, paper))[0]
-    hue = _chroma(surface.colour, paper), None
+    hue = chroma_beside(surface.colour, paper), None
     luminance = np.array((0.299, 0.587, 0.114), np.float32)
     if -float(full @ luminance) < SHARP_CONTRAST:
         beside = beside_hue(full)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from core.shreds.background import Background, Surface, coverage, find_background, nearest_surface
-from core.shreds.surfaces import reduced
+from core.shreds.ground.background import Background, Surface, coverage, find_background, nearest_surface
+from core.shreds.ground.surfaces import reduced
 from tests.core.drawn_sheets import SURFACES, Scene, draw, row_of_strips
 
 
