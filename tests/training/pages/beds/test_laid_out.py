@@ -81,3 +81,26 @@ def test_a_part_holds_neighbours_and_nothing_of_others(shreds: list[Paper], n: i
     assert len(part.truth) == n
     left = next(box[0] - part.truth[0][0][0] for box, mask in laid.truth if np.array_equal(mask, part.truth[0][1]))
     np.testing.assert_array_equal(part.scan, laid.scan[:, left : left + part.shape[1]])
+
+
+def test_whole_documents_lie_in_order_and_upright(shreds: list[Paper]) -> None:
+    laid = lay_out(shreds, replace(PLAIN, dpi=300, angle_deg=3.0, beside=True), (0, 5), whole=True)
+    lefts = [box[0] for box, _ in laid.truth]
+    assert lefts == sorted(lefts)
+    for shred, ((x, y, width, height), mask) in zip(shreds, laid.truth, strict=True):
+        assert mask.sum() == pytest.approx(shred.mask.sum(), rel=0.06)
+        assert 0 < x < x + width < laid.shape[1]
+        assert 0 < y < y + height < laid.shape[0]
+
+
+@pytest.mark.parametrize(("ink", "channel"), [("red", 0), ("green", 1), ("blue", 2)])
+def test_print_may_be_drawn_anew_in_a_colour(shreds: list[Paper], ink: str, channel: int) -> None:
+    black, coloured = (
+        lay_out(shreds, replace(PLAIN, dpi=300, ink=one), (0, 6), whole=True).scan.astype(int) for one in ("", ink)
+    )
+    (x, y, width, height), _ = lay_out(shreds, replace(PLAIN, dpi=300), (0, 6), whole=True).truth[0]
+    inner = np.s_[y + 20 : y + height - 20, x + 20 : x + width - 20]
+    print_on_it = black[inner].mean(axis=2) < 170
+    assert print_on_it.sum() > 500
+    assert coloured[inner][print_on_it].mean(axis=0).argmax() == channel
+    np.testing.assert_allclose(coloured[inner][~print_on_it].mean(), black[inner][~print_on_it].mean(), atol=8)
