@@ -16,7 +16,7 @@ from core.sheets.sheet import Sheet
 from core.shreds.binarization import is_blank
 from core.shreds.cross_cut.kind import Kind, SheetCut, cut_of_single, kind_of
 from core.shreds.cross_cut.parting import parted
-from core.shreds.ground.background import Background, coverage, find_background, nearest_surface
+from core.shreds.ground.background import Background, coverage, find_background, ink_coverages, nearest_surface
 from core.shreds.ground.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
 from core.shreds.pieces import (
     Piece,
@@ -225,7 +225,7 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
     if background is None:
         raise _indistinct(sheet, "it is as bright as the paper")
     covered = coverage(sheet.pixels, background)
-    grey = _grey_surfaces(background, covered.shape)
+    grey = _grey_surfaces(sheet.pixels, covered, background)
     progress(0.3, QT_TRANSLATE_NOOP("progress", "Looking for shreds"))
     foreign = _foreign(covered, background)
     whole = _paper(covered, PAPER_COVERAGE, grey)
@@ -318,16 +318,17 @@ class _Grey:
     pale: bool
 
 
-def _grey_surfaces(background: Background, shape: tuple[int, ...]) -> list[_Grey]:
+def _grey_surfaces(pixels: Pixels, covered: Floats, background: Background) -> list[_Grey]:
     """List the surfaces that ink, or the rim of ink, looks like."""
-    nearest = nearest_surface(background, shape) if len(background.surfaces) > 1 else None
+    nearest = nearest_surface(background, covered.shape) if len(background.surfaces) > 1 else None
+    coverages = ink_coverages(pixels, covered, background)
     return [
         _Grey(
             None if nearest is None else nearest == index,
-            np.inf if surface.coloured else background.ink_coverage(surface),
+            ink_coverage,
             background.is_pale(surface),
         )
-        for index, surface in enumerate(background.surfaces)
+        for index, (surface, ink_coverage) in enumerate(zip(background.surfaces, coverages, strict=True))
         if not surface.coloured or background.is_pale(surface)
     ]
 

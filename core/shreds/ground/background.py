@@ -35,8 +35,20 @@ from core.shreds.ground.surfaces import (
 UNEVEN = 0.2
 """Where the light varies by more than this over a sheet, it is taken off each pixel."""
 
-INK_GREY = 40.0
-"""Black ink, as scanned, where paper is white."""
+LUMINANCE = np.array((0.299, 0.587, 0.114), np.float32)
+"""What the channels add to the brightness."""
+
+HALF = 0.5
+"""Where a surface covers less than this there is more of the paper."""
+
+INK_DARKNESS = 1 - 40 / 255
+"""Black ink, as scanned, takes this share of the paper's brightness away."""
+
+LEAST_INK_PX = 200
+"""So many pixels within strokes say how dark the ink on a sheet is."""
+
+FAINTER = 25
+"""Per cent of them are not as dark as the ink that is expected at the cuts."""
 
 OTHER_SHARE = 0.01
 """A further surface under the shreds takes up at least this much of a sheet's even areas."""
@@ -122,12 +134,12 @@ class Background:
         """The sheet, reduced, as it would look in even light."""
         return self.small / self.light[..., None]
 
-    def ink_coverage(self, surface: Surface) -> float:
-        """Coverage (see `coverage`) above which it is ink and not a grey surface; on a black one both are dark."""
+    def ink_coverage(self, surface: Surface, darkness: float = INK_DARKNESS) -> float:
+        """Coverage (see `coverage`) above which it is ink and not a grey surface; one may be as dark as the ink."""
         contrast = float((self.paper - surface.colour).mean())
         if contrast <= 0:
             return np.inf  # ink is darker than both, and looks like neither
-        of_ink = float(self.paper.mean()) * (1 - INK_GREY / 255) / contrast
+        of_ink = float(self.paper.mean()) * darkness / contrast
         return (1 + of_ink) / 2 if of_ink > 1.3 else 0.4  # pencil, too, on what is as dark as print
 
     def is_pale(self, surface: Surface) -> bool:
@@ -295,6 +307,46 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
     return whole
 
 
+def ink_coverages(pixels: Pixels, covered: Floats, background: Background) -> list[float]:
+    """Tell for each surface above which coverage it is ink that shows.
+
+    Pencil and typewriters print no darker than grey card: on it, ink is as dark as what the paper encloses.
+
+    Parameters
+    ----------
+    pixels : ndarray of shape (h, w, 3), uint8
+        The sheet at 300 dpi, RGB.
+    covered : ndarray of shape (h, w), float32
+        See `coverage`.
+    background : Background
+        Its colours.
+
+    Returns
+    -------
+    list of float
+        Infinite where ink does not look like the surface.
+    """
+    usual = [np.inf if one.coloured else background.ink_coverage(one) for one in background.surfaces]
+    card = [1 < of < np.inf and not background.is_pale(one) for one, of in zip(background.surfaces, usual, strict=True)]
+    if not any(card):
+        return usual
+    darkness = _ink_darkness(pixels, covered, float(background.paper @ LUMINANCE))
+    return [
+        background.ink_coverage(one, darkness) if grey else of
+        for one, of, grey in zip(background.surfaces, usual, card, strict=True)
+    ]
+
+
+def _ink_darkness(pixels: Pixels, covered: Floats, of_paper: float) -> float:
+    """Measure which share of the paper's brightness most of the ink takes away that paper encloses."""
+    paper = (covered < HALF).view(np.uint8)
+    strokes = (enclosed(paper) & (paper == 0)).view(np.uint8)
+    within = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)[cv2.erode(strokes, np.ones((3, 3), np.uint8)) > 0]
+    if len(within) < LEAST_INK_PX:
+        return INK_DARKNESS
+    return min(INK_DARKNESS, 1 - float(np.percentile(within, 100 - FAINTER)) / of_paper)
+
+
 def nearest_surface(background: Background, shape: tuple[int, ...]) -> Pixels:
     """Tell for each pixel of a sheet which surface shows nearest to it.
 
@@ -319,15 +371,15 @@ def _part(sheet: Lit, there: Mask, surface: Surface, paper: Floats) -> Floats:
     if not surface.coloured:
         return _shares(sheet, there, (full, paper))[0]
     hue = chroma_beside(surface.colour, paper), None
-    luminance = np.array((0.299, 0.587, 0.114), np.float32)
-    if -float(full @ luminance) < SHARP_CONTRAST:
+    contrast = -float(full @ LUMINANCE)
+    if contrast < SHARP_CONTRAST:
         beside = beside_hue(full)
         if beside is None:
             return _shares(sheet, there, hue)[0]
         by_colour, by_other = _shares(sheet, there, hue, (beside, paper))
         by_colour[under_marker(by_colour, by_other)] = 0
         return by_colour
-    scale = luminance * float(full @ luminance) / float(luminance @ luminance)
+    scale = -contrast * LUMINANCE / float(LUMINANCE @ LUMINANCE)
     by_colour, by_light = _shares(sheet, there, hue, (scale, paper))
     # Where colour says clearly that it is the background, brightness says how much of it.
     for colour, light in zip(bands(by_colour), bands(by_light), strict=True):
