@@ -16,7 +16,8 @@ from core.sheets.sheet import Sheet
 from core.shreds.binarization import is_blank
 from core.shreds.cross_cut.kind import Kind, SheetCut, cut_of_single, kind_of
 from core.shreds.cross_cut.parting import parted
-from core.shreds.ground.background import Background, coverage, find_background, ink_coverages, nearest_surface
+from core.shreds.ground.background import Background, coverage, find_background, nearest_surface
+from core.shreds.ground.ink import ink_coverages, off_hue
 from core.shreds.ground.scanner_frame import cut_off_frame, cut_off_lid, dark_rim
 from core.shreds.pieces import (
     Piece,
@@ -232,6 +233,9 @@ def _ground(sheet: Sheet, picked: Floats | None, options: SegmentationOptions, p
     paper, frame = cut_off_frame(whole, foreign)
     paper, lid = cut_off_lid(paper, foreign & (paper | ~whole), background.flat, background.paper)
     clean = _paper(covered, CLEAN_COVERAGE, grey)
+    hued = off_hue(sheet.pixels, background)
+    if hued is not None:
+        paper, clean = (bridge_ink(mask, hued, 1.0) for mask in (paper, clean))
     connected = find_pieces(paper)
     if any(fills(piece, paper.shape) for piece in connected):
         raise _indistinct(sheet, "what looks like paper reaches from edge to edge")
@@ -323,11 +327,7 @@ def _grey_surfaces(pixels: Pixels, covered: Floats, background: Background) -> l
     nearest = nearest_surface(background, covered.shape) if len(background.surfaces) > 1 else None
     coverages = ink_coverages(pixels, covered, background)
     return [
-        _Grey(
-            None if nearest is None else nearest == index,
-            ink_coverage,
-            background.is_pale(surface),
-        )
+        _Grey(None if nearest is None else nearest == index, ink_coverage, background.is_pale(surface))
         for index, (surface, ink_coverage) in enumerate(zip(background.surfaces, coverages, strict=True))
         if not surface.coloured or background.is_pale(surface)
     ]

@@ -13,6 +13,7 @@ from core.shreds.ground.paper import (
     is_coloured,
     is_darker,
     is_printed,
+    is_within,
     paper_and_main,
     part_whitest,
 )
@@ -38,17 +39,8 @@ UNEVEN = 0.2
 LUMINANCE = np.array((0.299, 0.587, 0.114), np.float32)
 """What the channels add to the brightness."""
 
-HALF = 0.5
-"""Where a surface covers less than this there is more of the paper."""
-
 INK_DARKNESS = 1 - 40 / 255
 """Black ink, as scanned, takes this share of the paper's brightness away."""
-
-LEAST_INK_PX = 200
-"""So many pixels within strokes say how dark the ink on a sheet is."""
-
-FAINTER = 25
-"""Per cent of them are not as dark as the ink that is expected at the cuts."""
 
 OTHER_SHARE = 0.01
 """A further surface under the shreds takes up at least this much of a sheet's even areas."""
@@ -233,8 +225,9 @@ def _others(flat: Floats, modes: Modes, paper: Floats, main: Surface) -> tuple[S
     for index, colour in enumerate(further, start=2):
         mask = cv2.morphologyEx((label == index).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         surface = Surface(colour, is_coloured(colour, paper))
+        blurred = mask.sum() <= BROAD_SHARE * (label == index).sum()
         shaded = main.coloured and is_printed(mask, flat, colour)
-        if mask.sum() > BROAD_SHARE * (label == index).sum() and on_paper[mask].mean() < PICTURE_SHARE and not shaded:
+        if not (blurred or shaded or on_paper[mask].mean() >= PICTURE_SHARE or is_within(mask)):
             kept.append(surface)
     return tuple(kept)
 
@@ -305,46 +298,6 @@ def coverage(pixels: Pixels, background: Background) -> Floats:
         near = cv2.resize(near, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_NEAREST)
         np.maximum(whole, part, out=whole, where=near > 0)
     return whole
-
-
-def ink_coverages(pixels: Pixels, covered: Floats, background: Background) -> list[float]:
-    """Tell for each surface above which coverage it is ink that shows.
-
-    Pencil and typewriters print no darker than grey card: on it, ink is as dark as what the paper encloses.
-
-    Parameters
-    ----------
-    pixels : ndarray of shape (h, w, 3), uint8
-        The sheet at 300 dpi, RGB.
-    covered : ndarray of shape (h, w), float32
-        See `coverage`.
-    background : Background
-        Its colours.
-
-    Returns
-    -------
-    list of float
-        Infinite where ink does not look like the surface.
-    """
-    usual = [np.inf if one.coloured else background.ink_coverage(one) for one in background.surfaces]
-    card = [1 < of < np.inf and not background.is_pale(one) for one, of in zip(background.surfaces, usual, strict=True)]
-    if not any(card):
-        return usual
-    darkness = _ink_darkness(pixels, covered, float(background.paper @ LUMINANCE))
-    return [
-        background.ink_coverage(one, darkness) if grey else of
-        for one, of, grey in zip(background.surfaces, usual, card, strict=True)
-    ]
-
-
-def _ink_darkness(pixels: Pixels, covered: Floats, of_paper: float) -> float:
-    """Measure which share of the paper's brightness most of the ink takes away that paper encloses."""
-    paper = (covered < HALF).view(np.uint8)
-    strokes = (enclosed(paper) & (paper == 0)).view(np.uint8)
-    within = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)[cv2.erode(strokes, np.ones((3, 3), np.uint8)) > 0]
-    if len(within) < LEAST_INK_PX:
-        return INK_DARKNESS
-    return min(INK_DARKNESS, 1 - float(np.percentile(within, 100 - FAINTER)) / of_paper)
 
 
 def nearest_surface(background: Background, shape: tuple[int, ...]) -> Pixels:

@@ -278,6 +278,21 @@ def is_printed(surface: Mask, flat: Floats, colour: Floats) -> bool:
     return _breadth_px(surface) <= BROADER_THAN_SHREDS and _ink_share(surface, flat, colour) > PRINTED
 
 
+def is_within(surface: Mask) -> bool:
+    """Check whether a surface ends within the sheet and is no broader than shreds: it is on them, as coloured ink is.
+
+    Parameters
+    ----------
+    surface : ndarray of shape (h, w), bool
+        Where it shows on the reduced sheet.
+
+    Returns
+    -------
+    bool
+    """
+    return _at_frame(surface) < AT_FRAME and _breadth_px(surface) <= BROADER_THAN_SHREDS
+
+
 def is_darker(colour: Floats, paper: Floats) -> bool:
     """Check whether a surface is darker than paper in one channel at least.
 

@@ -1,12 +1,10 @@
 import numpy as np
 import pytest
 
-from core.options import SegmentationOptions
-from core.shreds.ground.background import Background, coverage, find_background, ink_coverages, nearest_surface
+from core.shreds.ground.background import Background, coverage, find_background, nearest_surface
 from core.shreds.ground.paper import Surface
 from core.shreds.ground.surfaces import reduced
-from core.shreds.segmentation import segment
-from tests.core.drawn_sheets import SURFACES, Scene, as_sheet, draw, row_of_strips
+from tests.core.drawn_sheets import SURFACES, Scene, draw, row_of_strips
 
 
 @pytest.mark.parametrize("name", SURFACES)
@@ -126,46 +124,3 @@ def test_ink_is_told_from_a_grey_surface_but_not_from_black() -> None:
     grey, black = (one_surface((value,) * 3, (250, 250, 250), pixels) for value in (150, 25))
     assert grey.ink_coverage(grey.surfaces[0]) > 1.2
     assert black.ink_coverage(black.surfaces[0]) < 1
-
-
-def strips_on_card(ink: int, card: int = 120) -> np.ndarray:
-    """Two printed strips on grey card, ruled from cut to cut."""
-    rng, pixels = np.random.default_rng(0), np.full((1200, 500, 3), card, np.uint8)
-    for left in (100, 300):
-        pixels[60:1140, left : left + 90] = 245
-        for top in range(100, 1100, 60):
-            for column in left + 15 + rng.permutation(60)[:3]:
-                pixels[top : top + 20, column : column + 8] = ink
-        for top in (330, 690):
-            pixels[top : top + 5, left : left + 90] = ink
-    return pixels
-
-
-@pytest.mark.parametrize("ink", [25, 110, 125])
-def test_ink_may_be_no_darker_than_the_card(ink: int) -> None:
-    pixels = strips_on_card(ink)
-    background = find_background(pixels)
-    assert background is not None
-    (limit,) = ink_coverages(pixels, coverage(pixels, background), background)
-    assert limit == pytest.approx(1.33 if ink == 25 else 0.4, abs=0.01)
-    shreds = segment(as_sheet(pixels), 0, SegmentationOptions()).shreds
-    assert [shred.bbox for shred in shreds] == [(100, 60, 90, 1080), (300, 60, 90, 1080)]
-    for shred in shreds:
-        assert shred.mask.mean() > 0.99
-
-
-def test_what_does_not_look_like_ink_needs_no_limit() -> None:
-    pixels = strips_on_card(110)
-    pixels[(pixels == 120).all(axis=2)] = (40, 160, 90)
-    background = find_background(pixels)
-    assert background is not None
-    assert ink_coverages(pixels, coverage(pixels, background), background) == [np.inf]
-
-
-def test_where_there_is_little_ink_it_is_taken_for_black() -> None:
-    pixels = strips_on_card(110)
-    pixels[(pixels == 110).all(axis=2)] = 245
-    background = find_background(pixels)
-    assert background is not None
-    (surface,) = background.surfaces
-    assert ink_coverages(pixels, coverage(pixels, background), background) == [background.ink_coverage(surface)]

@@ -4,7 +4,7 @@ import pytest
 from core.errors import NothingFoundError
 from core.options import SegmentationOptions
 from core.shreds.ground.background import find_background
-from core.shreds.ground.paper import is_printed, part_whitest
+from core.shreds.ground.paper import is_printed, is_within, part_whitest
 from core.shreds.ground.surfaces import even_surfaces, reduced
 from core.shreds.segmentation import segment
 from tests.core.drawn_sheets import Scene, draw, row_of_strips
@@ -76,6 +76,18 @@ def test_paper_is_parted_from_a_surface_that_is_nearly_white(surface: tuple[int,
     np.testing.assert_allclose(card[0], surface, atol=8)
     assert paper[1] + card[1] == pytest.approx(even_surfaces(small)[0][1])
     assert len(segment(sheet, 0, SegmentationOptions()).shreds) == 5
+
+
+def test_what_lies_within_and_is_narrow_is_no_surface() -> None:
+    where = np.zeros((300, 400), np.bool_)
+    where[50:250, 100:130] = True
+    assert is_within(where)
+    where[50:250, 100:160] = True
+    assert not is_within(where)
+    where[:, 130:] = False
+    assert is_within(where)
+    where[:, 100:130] = True
+    assert not is_within(where)
 
 
 def test_paper_in_two_lights_is_one() -> None:
